@@ -17,7 +17,7 @@ from shapely import box
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout import Item, Keepout, Layout, Move, Point
 from redraft.spatial.actions import PlaceAll, Side
-from redraft.spatial.circuit import Circuit, circuit_of
+from redraft.spatial.circuit import Circuit, beside, circuit_of
 from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.free_places import limits, walls
 from redraft.spatial.placer import Anchor, Goal, Group, Placement, Progress, place_all
@@ -109,8 +109,7 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
         goal_of(laid, circuit, act),
         seed=seed,
         effort=effort,
-        clearance=layout.clearance,
-        edge=layout.edge_clearance,
+        begin=act.start,
         notify=told,
         stop=stop,
     )
@@ -167,16 +166,6 @@ def to_place(layout: Layout, act: PlaceAll, circuit: Circuit) -> tuple[str, ...]
             stay = {*circuit.connectors, *circuit.mounting_holes, *circuit.fiducials}
             chosen |= {item.name for item in layout.roots if placeable(item) and item.name not in stay}
     return tuple(name for name in layout.rows if name in (chosen | wished) - kept)
-
-
-def beside(layout: Layout) -> tuple[str, ...]:
-    """Return the components that lie wholly outside the area."""
-    area = layout.area
-    return tuple(
-        item.name
-        for item in layout.roots
-        if area is not None and not item.shape.is_empty and not area.intersects(item.shape)
-    )
 
 
 def _nothing(layout: Layout, act: PlaceAll) -> str:
@@ -417,7 +406,7 @@ def _drawn(goal: Goal, pins: Sequence[_Pin]) -> Goal:
 
 def _scouted(layout: Layout, names: Sequence[str], goal: Goal, seed: int, stop: Stop) -> Layout:
     """The layout with components about where they would lie; they may overlap."""
-    problem = problem_of(layout, names, goal, clearance=layout.clearance, edge=layout.edge_clearance)
+    problem = problem_of(layout, names, goal)
     places, states = spread(problem, seed, density=SCOUT, stop=stop)
     moves: list[Move] = []
     for c, (state, body) in enumerate(zip(states.tolist(), problem.chosen(states), strict=True)):

@@ -46,25 +46,32 @@ _MACROS = {
 }
 _UNITS = {"cm": 10.0, "mi": 1.0, "in": 25.4}
 _SIDES = {"upper": "top", "lower": "bottom"}
+_ASKS = r"(?:(?:can|could|would) you )?(?:please )?"
+_WIRES = r"(?:connections?|wires?|wiring|traces?|tracks?|nets?|airwires?|ratsnest)"
 _ALL = re.compile(
-    rf"(?:(?:can|could|would) you )?(?:please )?(?:(?P<re>re-?)?(?:place|arrange|position|auto-?place|lay ?out|put"
-    rf"|distribute)|redo|do) (?:(?:all|everything|every|(?:the )?(?:whole|entire|complete|full)"
-    rf"|the (?:rest|board|pcb|placement)|the remaining|the unplaced|the missing|unplaced|remaining|my|this)\b"
-    rf"(?: (?:of )?(?:the|those|these))*"
+    rf"{_ASKS}(?:(?P<re>re-?)?(?:place|arrange|position|auto-?place|lay ?out|put|distribute)|redo|do"
+    r"|(?:i want|i'd like|i would like)(?: to have)?)"
+    r" (?:(?:all|everything|every|(?:the )?(?:whole|entire|complete|full)|the (?:rest|board|pcb|placement)"
+    r"|the remaining|the unplaced|the missing|unplaced|remaining|my|this)\b(?: (?:of )?(?:the|those|these))*"
     rf"(?: (?:remaining|unplaced|other|rest|missing|loose|placement|layout|of|the))*(?: {_PARTS}| board| pcb)?"
-    rf"(?: (?:that|which) (?:are|is) (?:not placed(?: yet)?|unplaced|beside the board|outside))?)"
-    rf"(?: for me)?{_BOARD}(?P<again> again| anew| afresh| from scratch| newly| once more)?(?: please)?",
+    r"(?: (?:that|which) (?:are|is) (?:not placed(?: yet)?|unplaced|beside the board|outside))?"
+    r"(?: (?:to be )?(?:placed|arranged|laid out))?)"
+    rf"(?: for me)?{_BOARD}(?P<again> again| anew| afresh| from scratch| newly| once more)*(?: please)?",
     re.IGNORECASE,
 )
 _HERE = re.compile(
-    r"(?:(?:can|could) you )?(?:please )?(?:(?:use|give me|get|make|i want|aim for) )?(?:the |all |for )?(?:"
-    r"shorter (?:connections?|wires?|wiring|traces?|tracks?|nets?|airwires?|ratsnest)|short(?:en)? (?:all )?(?:the )?"
-    r"(?:connections?|wires?|wiring|traces?|tracks?|nets?|airwires?|ratsnest)(?: as far as possible)?"
-    r"|(?:connections?|wires?|wiring|traces?) (?:shorter|as short as possible)"
+    rf"{_ASKS}(?:(?:use|give me|get|make|i want|aim for) )?(?:the |all |for )?(?:shorter {_WIRES}"
+    rf"|short(?:en)? (?:all )?(?:the )?{_WIRES}(?: as far as possible)?|{_WIRES} (?:shorter|as short as possible)"
     r"|(?:reduce|minimi[sz]e|cut|lower) (?:the )?(?:total )?"
     r"(?:wire ?length|wiring|ratsnest|airwires|length of (?:the )?wires)"
-    r"|closer(?: together)?|(?:improve|optimi[sz]e|refine|polish) (?:the )?(?:placement|layout|wiring))"
+    r"|(?:bring |move |put )?(?:everything |all (?:parts |components )?)?closer(?: together)?"
+    r"|(?:improve|optimi[sz]e|refine|polish) (?:the )?(?:placement|layout|wiring))"
     rf"{_BOARD}(?: without (?:starting over|placing (?:it|everything) anew))?",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    rf"(?:with|so that|such that|for) (?:the )?(?:short(?:est)?(?: possible)? {_WIRES}"
+    rf"|{_WIRES} (?:are|is|get|stay) (?:as )?short(?: as possible)?)",
     re.IGNORECASE,
 )
 _GENERIC = frozenset({
@@ -108,7 +115,7 @@ class _Wishes:
         rest = [word for word in re.findall(r"[\w.+#/-]+", folded) if word not in _GENERIC]
         if " ".join(rest) in self.meant:
             return self.meant[" ".join(rest)]
-        found = {tuple(self.meant[word]) for word in rest if word in self.meant}
+        found = {tuple(self.meant.get(word, ())) for word in rest}
         return next(iter(found)) if len(found) == 1 else ()
 
 
@@ -173,38 +180,49 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _understood(wishes: _Wishes, words: str) -> bool:
     """Add what a piece wishes; whether it is understood from end to end."""
-    plain = re.sub(
-        r"^(?:and|but|also|then|please|with|so that|make sure(?: that)?|ensure(?: that)?),? ", "", words.strip(" ,")
-    )
-    plain = " ".join(plain.split())
-    if match := _ALL.fullmatch(plain):
-        again = match["again"] or match["re"] or plain.casefold().startswith("redo")
-        wishes.fields |= {"asked": True, "anew": True} | ({"replace": True} if again else {})
+    plain = " ".join(_LEAD.sub("", words.strip(" ,")).split())
+    if _whole(wishes, plain):
         return True
+    if len(plain) > LONGEST or (wishes.subjects and _LOOSE.match(plain)):
+        return len(plain) <= LONGEST and _wished(wishes, f"them {plain}")
+    return _wished(wishes, plain)
+
+
+_LEAD = re.compile(r"^(?:and|but|also|then|please|with|so that|make sure(?: that)?|ensure(?: that)?),? ")
+
+
+def _whole(wishes: _Wishes, plain: str) -> bool:
+    """Whether a piece says that all are to be placed, or that wires are to get shorter; a wish for all may follow."""
     if _HERE.fullmatch(plain):
         wishes.fields |= {"asked": True, "start": "here"}
         return True
-    if (match := _ALL.match(plain)) and re.match(r" (?!that|which)", plain[match.end() :]):
-        rest = plain[match.end() :].strip()
-        if _HERE.fullmatch(rest.removeprefix("with ")) or _understood(wishes, f"them {rest}"):
-            wishes.fields |= {"asked": True, "anew": True} | (
-                {"replace": True} if match["re"] or match["again"] else {}
-            )
-            return True
-    if len(plain) > LONGEST:
+    match = _ALL.match(plain)
+    if match is None:
         return False
+    rest = plain[match.end() :].strip()
+    if rest and (plain[match.end()] != " " or not (_SHORT.fullmatch(rest) or _wished(wishes, f"all {rest}"))):
+        return False
+    again = match["again"] or match["re"] or plain.casefold().startswith("redo")
+    wishes.fields |= {"asked": True, "anew": True} | ({"replace": True} if again else {})
+    return True
+
+
+def _wished(wishes: _Wishes, plain: str) -> bool:
+    """Whether a piece fits a sentence of the table; what it wishes is added."""
     for pattern, make in _SENTENCES:
         match = pattern.fullmatch(plain)
-        said = {k: v for k, v in match.groupdict().items() if v} if match else {}
         if match is None:
             continue
+        said = {k: v for k, v in match.groupdict().items() if v}
         refs = wishes.refs(said["thing"]) if "thing" in said else ()
-        if "thing" in said and not refs:
-            continue
-        if make(wishes, refs, said):
+        if ("thing" not in said or refs) and make(wishes, refs, said):
             wishes.subjects = refs or wishes.subjects
             return True
     return False
+
+
+_LOOSE = re.compile(r"(?:away|far|near|close|next|within|at|on|in|along|around|\d)\b", re.IGNORECASE)
+"""How a piece begins that says more of the components before it."""
 
 
 def _mm(said: Said, name: str = "far", unit: str = "unit") -> float | None:
@@ -317,6 +335,7 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
      r"(?: (?:free|clear|empty))?", _free),
     (r"(?:keep|leave) (?:the )?(?:area|space|room) (?:of <far> )?around <thing> (?:free|clear|empty)", _free),
     (r"(?:keep|leave) <thing> (?:free|clear)(?: by <far>)?", _free),
+    (r"(?:with )?nothing (?:else )?within <far> (?:of|from|around) <thing>", _free),
     (r"(?:let|have) <thing> (?:overhang|stick out (?:of|over)|hang over|protrude over|reach over|extend over) <edge>"
      r"(?: by)?(?: <far>)?", _overhang),
     (r"<thing><must> (?:overhangs?|overhanging|sticks? out (?:of|over)|sticking out (?:of|over)|hang(?:s|ing)? over|"
@@ -327,6 +346,8 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     (r"(?:<put> )?<thing><must> (?:at )?<far> (?:away )?(?:from|inside|off) <edge>", _at_edge),
     (r"(?:<put> |keep |leave |let )?<thing><must> (?:at|on|to|along|against|near|by|close to|flush with) <edge><free>",
      _at_edge),
+    (r"(?:<put> |keep |leave |let )?<thing><must> (?:on|to|at) the (?P<edge>left|right)(?:[- ]hand side)?", _at_edge),
+    (r"(?:<put> |keep |leave |let )?<thing><must> at the (?P<edge>top|bottom)", _at_edge),
     (r"(?:<put> )?<thing><must> (?:at )?<far> (?:away )?from <corner><free>", _in_corner),
     (r"(?:<put> |keep |leave |let )?<thing><must> (?:in|into|at|to|near|on|close to) <corner><free>", _in_corner),
     (r"(?:<put> )?<thing> (?:in |at )?<corner><free>", _in_corner),

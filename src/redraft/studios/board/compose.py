@@ -84,7 +84,7 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
     named = mentioned(request.brief.instruction, layout)
     meant = meanings(request.brief.instruction, layout)
     return {
-        **({"meant": {words: [*refs] for words, refs in meant.items()}} if meant else {}),
+        "meant": {words: [*refs] for words, refs in meant.items()},
         "instruction": request.brief.instruction,
         "compass": compass(layout),
         "parts": [] if named else [*candidates(request.brief.instruction, board_of(current), layout)],

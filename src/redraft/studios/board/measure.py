@@ -36,9 +36,9 @@ from redraft.spatial.actions import (
     Swap,
     refs_of,
 )
+from redraft.spatial.circuit import beside
 from redraft.spatial.plans import number
 from redraft.spatial.solver.arguments import block_of, shortlist
-from redraft.spatial.solver.legalize import unplaced
 from redraft.spatial.wires import wire_lengths
 from redraft.studios.board.spec import Carried, Stated
 
@@ -423,9 +423,9 @@ def _(act: Lock, stated: Carried, layout: Layout) -> Reading:
 @_read.register
 def _(act: Legalise, stated: Carried, layout: Layout) -> Reading:
     """No two on one side overlap: of those named with any, else of all. Beside the board nothing is legal."""
-    beside = [ref for ref in unplaced(layout) if not act.refs or ref in act.refs]
-    if beside and (act.refs or len(beside) == len(layout.roots)):
-        return Reading("beside the board", violations=(f"{shortlist(beside, SHOWN)} beside the board",))
+    out = [ref for ref in beside(layout) if not act.refs or ref in act.refs]
+    if out and (act.refs or len(out) == len(layout.roots)):
+        return Reading("beside the board", violations=(f"{shortlist(out, SHOWN)} beside the board",))
     least = max(act.clearance, stated.at_least or 0.0)
     near = list(_near(layout, act.refs, least))
     overlaps = [f"{a} and {b} overlap" for a, b, gap in near if gap < -NM]
@@ -502,7 +502,7 @@ def _members(layout: Layout, names: Sequence[str]) -> list[str]:
 def _homeless(act: PlaceAll, stated: Carried, layout: Layout) -> Iterator[str]:
     asked = set(_members(layout, act.refs)) or stated.was.keys()
     asked -= set(_members(layout, act.keep))
-    left = [ref for ref in unplaced(layout) if ref in asked and not layout[ref].locked]
+    left = [ref for ref in beside(layout) if ref in asked and not layout[ref].locked]
     if left:
         area = sum(layout[ref].shape.area for ref in left)
         yield f"{len(left)} beside the board, for which no room was found ({shortlist(left, SHOWN)}; {area:.0f} mm²)"
@@ -510,10 +510,10 @@ def _homeless(act: PlaceAll, stated: Carried, layout: Layout) -> Iterator[str]:
 
 def _overlaps(layout: Layout, moved: Sequence[str]) -> list[str]:
     """Pairs on one side of which at least one was moved; what is only drawn has no room."""
-    beside = set(unplaced(layout))
-    placed = [ref for ref in moved if ref not in beside]
+    off = set(beside(layout))
+    placed = [ref for ref in moved if ref not in off]
     pairs = [(a, b) for a, b, gap in _near(layout, placed, 0.0) if gap < -NM] if placed else []
-    pairs = [(a, b) for a, b in pairs if layout[a].claims and layout[b].claims and not {a, b} & beside]
+    pairs = [(a, b) for a, b in pairs if layout[a].claims and layout[b].claims and not {a, b} & off]
     more = [f"and {len(pairs) - SHOWN} more pairs overlap"] if len(pairs) > SHOWN else []
     return [*(f"{a} and {b} overlap" for a, b in pairs[:SHOWN]), *more]
 
@@ -522,9 +522,9 @@ def _astray(act: PlaceAll, layout: Layout, moved: Sequence[str]) -> list[str]:
     """What was moved and reaches over the edge, without being asked to."""
     if layout.area is None:
         return []
-    asked, beside = {wish.ref for wish in act.overhang}, set(unplaced(layout))
+    asked, off = {wish.ref for wish in act.overhang}, set(beside(layout))
     room = layout.area.buffer(NM)
-    out = [ref for ref in moved if ref not in asked | beside and not room.covers(layout[ref].shape)]
+    out = [ref for ref in moved if ref not in asked | off and not room.covers(layout[ref].shape)]
     return [f"{shortlist(out, SHOWN)} not wholly on the board"] if out else []
 
 
@@ -618,10 +618,10 @@ def _sided(act: PlaceAll, layout: Layout) -> Wished:
 def _grouped(act: PlaceAll, layout: Layout) -> Wished:
     """Together is what lies closer than the board's parts as a whole do, those that are locked left out."""
     found, wrong = list[str](), list[str]()
-    beside = set(unplaced(layout))
-    everything = [item.name for item in layout.roots if item.claims and item.name not in beside]
+    off = set(beside(layout))
+    everything = [item.name for item in layout.roots if item.claims and item.name not in off]
     for group in act.groups:
-        members = [ref for ref in _members(layout, group.refs) if ref not in beside and not layout[ref].locked]
+        members = [ref for ref in _members(layout, group.refs) if ref not in off and not layout[ref].locked]
         if len(members) > 1:
             spread = _scatter(layout, members)
             found.append(f"{group.name} {number(round(spread, 3))} mm around its middle")
