@@ -199,6 +199,9 @@ class State:
                 grown = room + np.array([-gap, -gap, gap, gap])
                 pieces.append((grown - body.room[[2, 3, 0, 1]])[None])
                 whose.append(np.array([-1]))
+        for away in self.problem.off.get(c, ()):
+            pieces.append((away - body.room[[2, 3, 0, 1]])[None])
+            whose.append(np.array([-1]))
         barred = np.concatenate(pieces)
         xs, along = well.ticks(0, barred, reach, bound)
         ys, down = well.ticks(1, barred, reach, bound)

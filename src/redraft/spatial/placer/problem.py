@@ -22,6 +22,7 @@ from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
+from redraft.spatial.wires import wire_lengths
 
 __all__ = ["MICRONS", "Anchor", "Body", "Goal", "Group", "Problem", "problem_of", "wire_length", "wire_lengths"]
 
@@ -200,6 +201,8 @@ class Problem:
     """Components that keep a gap from others, in micrometers."""
     close: Collection[int] = ()
     """Components that are wanted near something."""
+    off: dict[int, list[Floats]] = field(default_factory=dict[int, "list[Floats]"])
+    """Boxes that the room of one component stays out of: those of what does not move, grown by a gap."""
 
     def spaced(self, spacing: float) -> Problem:
         """The same, but each component claims so many millimeters more on all sides, unless it is wanted near."""
@@ -249,21 +252,6 @@ def others_of(problem: Problem, at: Floats, c: int) -> Pulls:
         return Pulls(np.zeros((0, 4)), ties)
     low, high = (f.reduceat(some, ties.starts, axis=0) for f in (np.minimum, np.maximum))
     return Pulls(np.concatenate([low, high], axis=1), ties)
-
-
-def wire_lengths(layout: Layout) -> dict[str, float]:
-    """Return the half-perimeter of the box around the pads of each net of two pads or more, in the frame's unit."""
-    pads: dict[str, list[Point]] = {}
-    for item in layout.items:
-        for port in item.ports:
-            if port.net:
-                pads.setdefault(port.net, []).append(port.at)
-    found: dict[str, float] = {}
-    for net, places in pads.items():
-        if len(places) > 1:
-            xs, ys = zip(*places, strict=True)
-            found[net] = max(xs) - min(xs) + max(ys) - min(ys)
-    return found
 
 
 def wire_length(layout: Layout, nets: Collection[str] | None = None) -> float:
@@ -328,6 +316,13 @@ def problem_of(
             a, b, gap = index[anchor.name], index[str(anchor.where)], anchor.distance * MICRONS
             problem.apart.setdefault(a, []).append((b, gap))
             problem.apart.setdefault(b, []).append((a, gap))
+        elif anchor.kind == "apart":
+            for name, other in ((anchor.name, str(anchor.where)), (str(anchor.where), anchor.name)):
+                if name in index:
+                    x0, y0, x1, y1 = layout[other].shape.bounds
+                    far = anchor.distance
+                    grown = _outward([(x0 - far, y0 - far, x1 + far, y1 + far)])[0]
+                    problem.off.setdefault(index[name], []).append(grown)
     return problem
 
 

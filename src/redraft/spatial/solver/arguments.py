@@ -16,6 +16,8 @@ __all__ = [
     "Direction",
     "Side",
     "axis_of",
+    "block_of",
+    "expanded",
     "finite",
     "known",
     "line",
@@ -48,6 +50,44 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
         if layout.whole(ref).is_empty:
             raise BriefError(f"Item {ref!r} has no shape of its own and no parts with one: it has no place to measure")
     return found
+
+
+def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
+    """Return components by name, and those of the sheets and groups that are named.
+
+    A block answers to its name in any case, and to the last part of it: `power` is `/psu/power/`.
+
+    Raises:
+        BriefError: a name is neither; close ones are given.
+    """
+    found: dict[str, None] = {}
+    for ref in refs:
+        if ref in layout.rows:
+            found[ref] = None
+        elif members := block_of(layout, ref):
+            found |= dict.fromkeys(name for name in members if name in layout.rows)
+        elif layout.blocks and ref not in layout:
+            close = get_close_matches(ref, [*layout.rows, *layout.blocks], n=3, cutoff=0.5)
+            near = f"did you mean {', '.join(close)}?" if close else f"its blocks are {shortlist([*layout.blocks], 8)}"
+            raise BriefError(f"There is no component, sheet or group {ref!r}; {near}")
+        else:
+            found |= dict.fromkeys(known(layout, (ref,)))
+    return tuple(found)
+
+
+def block_of(layout: Layout, name: str) -> tuple[str, ...]:
+    """Return the components of a block by its name; empty for none, and where several end alike."""
+    if name in layout.blocks:
+        return layout.blocks[name]
+    wanted = _folded(name)
+    full = [block for block in layout.blocks if _folded(block) == wanted]
+    last = [block for block in layout.blocks if _folded(block).rpartition("/")[2] == wanted]
+    alike = full or last
+    return layout.blocks[alike[0]] if len(alike) == 1 and wanted else ()
+
+
+def _folded(name: str) -> str:
+    return name.strip("/").casefold()
 
 
 def _some(layout: Layout) -> str:
