@@ -558,7 +558,17 @@ def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
     places = np.array([p.at for p in ports]) @ turn + shift
     scale = math.sqrt(abs(a * d - b * c))
     return tuple(
-        Port(p.name, (float(x), float(y)), core, p.radius * scale, p.net, p.through, _layer(p.layer, move))
+        Port(
+            p.name,
+            (float(x), float(y)),
+            core,
+            p.radius * scale,
+            p.net,
+            p.through,
+            _layer(p.layer, move),
+            p.function,
+            p.kind,
+        )
         for p, core, (x, y) in zip(ports, cores, places, strict=True)
     )
 

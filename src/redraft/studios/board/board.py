@@ -20,11 +20,13 @@ from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.kicad.outline import edges_of, joined
 from redraft.studios.board.kicad.pads import turned
+from redraft.studios.board.kicad.project import rules_of
+from redraft.studios.board.kicad.sexpr import Tree, first, said, text_of, tree, words
 from redraft.studios.board.kicad.tracks import Copper
 from redraft.studios.board.kicad.zones import keepout_of, rule_areas_of, zone_fixture, zones_of
 from redraft.studios.board.names import noun_of
 
-__all__ = ["LAYERS", "Board", "Site", "items_of", "site_of"]
+__all__ = ["LAYERS", "Board", "Groups", "Site", "groups_of", "items_of", "site_of"]
 
 
 Floats = NDArray[np.float64]
@@ -134,6 +136,7 @@ def _item(
         rotation=pose.angle,
         claims=room.area > _POINT.area * 1.01 or opposite is not None or bool(footprint.pads),
         value=footprint.value,
+        symbol=footprint.path[-1] if footprint.path else "",
     )
 
 
@@ -142,7 +145,7 @@ def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None, footprin
     through = pad.kind in {"through", "hole"} or (pad.front and pad.back)
     away = not through and pad.front != (footprint.pose.side == "front")
     layer = 1 - LAYERS[pose.side] if away else None
-    return Port(pad.number, at, core, pad.radius, pad.net, through, layer)
+    return Port(pad.number, at, core, pad.radius, pad.net, through, layer, pad.function, pad.type)
 
 
 def _carried(keepout: Keepout, before: Pose, now: Pose) -> Keepout:
@@ -258,12 +261,14 @@ class Board:
         damaged.
         """
         parts, site = self.file.footprints, self.site
-        items = items_of(
-            tuple(self.names), parts, self.poses, [noun_of(part.reference) for part in parts], site.carried
-        )
+        names, rules = tuple(self.names), rules_of(self.file)
+        items = items_of(names, parts, self.poses, [noun_of(part.reference) for part in parts], site.carried)
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
         fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
-        return Layout(items, frame, site.area, site.keepouts, fixtures)
+        blocks, locked = groups_of(self.file, names)
+        if locked:
+            items = tuple(replace(item, locked=True) if item.name in locked else item for item in items)
+        return Layout(items, frame, site.area, site.keepouts, fixtures, blocks, rules.clearance, rules.edge_clearance)
 
     @cached_property
     def ripped(self) -> frozenset[int]:
@@ -304,6 +309,85 @@ class Board:
     def save(self, out: Path | None = None, *, in_place: bool = False) -> Path:
         """See `BoardFile.save`."""
         return self.file.save(self.poses, out, in_place=in_place, ripped=self.ripped)
+
+
+class Groups(NamedTuple):
+    """What the file has together."""
+
+    blocks: Mapping[str, tuple[str, ...]]
+    """Names of components, by the name of their sheet or group."""
+    locked: frozenset[str]
+    """Components of groups that are locked as a whole."""
+
+
+def groups_of(file: BoardFile, names: Sequence[str]) -> Groups:
+    """The sheets and groups of a board, each with its components in the file's order.
+
+    A sheet has those of the sheets below it too; the root sheet is no block. It is named as in the file (`/power/`);
+    where the file has no names, by a number in the order of the identifiers: `sheet 1`, and `sheet 1/2` below it. A
+    group without a name is `group 1`. Members that are not footprints are left out, and so are groups of fewer than two
+    components, or of those of one sheet. A name that is taken, by a component too, gets a number: `U1#2`.
+
+    Args:
+        names: of the footprints, in the file's order.
+
+    Raises:
+        BoardFormatError: a footprint is damaged.
+    """
+    trees = [tree(file.index.text(i)) for i in file.sections.get(b"group", ())]
+    members = _members(trees)
+    places = {part.uuid: place for place, part in enumerate(file.footprints) if part.uuid}
+    sheets = _sheets(file.footprints)
+    found = list(sheets.items())
+    locked: set[int] = set()
+    for number, group in enumerate(trees, 1):
+        within = sorted({places[uuid] for uuid in members[number - 1] if uuid in places})
+        locked.update(within if said(group, b"locked") else ())
+        if len(within) > 1 and within not in sheets.values():
+            title = text_of(group[1]) if len(group) > 1 and isinstance(group[1], bytes) else ""
+            found.append((title or f"group {number}", within))
+    titles = _unique([*names, *(title for title, _ in found)])[len(names) :]
+    blocks = {title: tuple(names[place] for place in within) for title, (_, within) in zip(titles, found, strict=True)}
+    return Groups(blocks, frozenset(names[place] for place in locked))
+
+
+def _members(groups: Sequence[Tree]) -> list[set[str]]:
+    """Identifiers of all that is in each group, those of the groups in it included."""
+    own = [set(words(first(group, b"members") or [])) for group in groups]
+    uuids = [" ".join(words(first(group, b"uuid") or first(group, b"id") or [])) for group in groups]
+    inner = {uuid: members for uuid, members in zip(uuids, own, strict=True) if uuid}
+    for members in own:
+        waiting = [uuid for uuid in members if uuid in inner]
+        while waiting:  # a group in itself adds nothing new, which ends it
+            added = inner[waiting.pop()] - members
+            members.update(added)
+            waiting += [uuid for uuid in added if uuid in inner]
+    return own
+
+
+def _sheets(footprints: Sequence[Footprint]) -> dict[str, list[int]]:
+    """Places of the footprints in each sheet, by its name."""
+    chains: dict[tuple[str, ...], list[int]] = {}
+    names: dict[tuple[str, ...], str] = {}
+    for place, part in enumerate(footprints):
+        chain = part.path[:-1]
+        for depth in range(1, len(chain) + 1):
+            chains.setdefault(chain[:depth], []).append(place)
+        steps = part.sheet.strip("/").split("/")
+        if part.sheet.startswith("/") and len(steps) == len(chain):  # a path, which names those above as well
+            names |= {chain[: n + 1]: f"/{'/'.join(steps[: n + 1])}/" for n in range(len(chain))}
+        elif part.sheet:
+            names.setdefault(chain, part.sheet)
+    found, counts = dict[tuple[str, ...], str](), dict[tuple[str, ...], int]()
+    for chain in sorted(chains, key=lambda chain: (len(chain), chain)):
+        name, above = names.get(chain, ""), found.get(chain[:-1], "")
+        if not name:
+            counts[chain[:-1]] = counts.get(chain[:-1], 0) + 1
+            name = f"{above}/{counts[chain[:-1]]}" if above else f"sheet {counts[chain[:-1]]}"
+        elif not name.startswith("/"):
+            name = f"{above if above.endswith('/') else '/'}{name}/"
+        found[chain] = name
+    return {found[chain]: chains[chain] for chain in sorted(chains, key=found.__getitem__)}
 
 
 def _unique(references: Sequence[str]) -> list[str]:

@@ -112,8 +112,8 @@ Renamed = tuple[tuple[str, str], ...]
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _WORD = rb'(?:%b|[^\s()"]+)' % _STRING
 _CHILD = re.compile(
-    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|pad)(?=[\s()])"
-    rb'|(?:property|fp_text)\s+"?(reference|value)"?\s+(%b)'
+    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|path|sheetname|pad)(?=[\s()])"
+    rb'|(?:property|fp_text)\s+"?(reference|value|sheetname)"?\s+(%b)'
     rb"|(fp_(?:line|arc|circle|rect|poly|curve))(?=[\s()]))" % _WORD,
     re.DOTALL | re.IGNORECASE,
 )
@@ -138,7 +138,7 @@ class _Parts:
     """What it begins with: `footprint`, its library name, and flags of KiCad 4 to 7."""
     plain: dict[str, Tree] = field(default_factory=dict[str, "Tree"])
     names: dict[str, str] = field(default_factory=dict[str, str])
-    """`reference` and `value`."""
+    """`reference`, `value` and, in KiCad 6, `sheetname`."""
     pads: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
     """Where in the file, and the text."""
     drawn: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
@@ -219,21 +219,33 @@ def _enclosed(drawing: bytes, own: str) -> _Rooms:
     return _Rooms(front, back, body_of(tuple(drawn.get(f"{own}.Fab", ()))))
 
 
-def _common(span: bytes) -> tuple[bytes, str]:
-    """The text of a pad without what is its own, and its net."""
+class _Pin(NamedTuple):
+    """What distinguishes a pad from that of a like part."""
+
+    net: str = ""
+    function: str = ""
+    type: str = ""
+
+
+def _common(span: bytes) -> tuple[bytes, _Pin]:
+    """The text of a pad without what is its own, and what that says."""
     strings = b"".join(span.split(b'"')[1::2])
-    net, shared, at = "", list[bytes](), 0
+    own, shared, at = dict[bytes, str](), list[bytes](), 0
     for match in (_OWN_OR_STRING if b"\\" in span or b"(" in strings else _OWN_ONLY).finditer(span):
         if match[1]:
             shared.append(span[at : match.start()])
             at = match.end()
-        if match[1] == b"net":
-            net = _net(match[0])
-    return b"".join([*shared, span[at:]]), net
+        if match[1] and match[1] not in _IDENTIFIERS:
+            own[match[1]] = _last(match[0])
+    pin = _Pin(own.get(b"net", ""), own.get(b"pinfunction", ""), own.get(b"pintype", ""))
+    return b"".join([*shared, span[at:]]), pin
+
+
+_IDENTIFIERS = {b"uuid", b"tstamp"}
 
 
 @lru_cache(maxsize=1 << 14)
-def _net(span: bytes) -> str:
+def _last(span: bytes) -> str:
     """The name in `(net 3 "GND")` and `(net "GND")`; empty in `(net 0 "")`."""
     said = words(tree(span))
     return said[-1] if said else ""
@@ -243,21 +255,22 @@ def _pads(parts: _Parts, footprint_angle: float, renamed: Renamed) -> tuple[Pad,
     pads: list[Pad] = []
     for at, span in parts.pads:
         parts.at = at
-        shared, net = _common(span)
+        shared, pin = _common(span)
         place = _AT.match(shared)
         turn = footprint_angle
         if place:  # of like parts that lie differently, the pads are then the same text
             turn -= angle([b"at", place[1].strip()], 1)
             shared = shared[: place.start(1)] + shared[place.end(1) :]
-        pads.append(_wired(shared, turn, renamed, net))
+        pads.append(_wired(shared, turn, renamed, pin))
     return tuple(pads)
 
 
 @lru_cache(maxsize=1 << 14)
-def _wired(span: bytes, footprint_angle: float, renamed: Renamed, net: str) -> Pad:
+def _wired(span: bytes, footprint_angle: float, renamed: Renamed, pin: _Pin) -> Pad:
     """A pad on its net."""
     pad = pad_of(span, footprint_angle, renamed)
-    return replace(pad, net=net) if net and pad.kind != "hole" else pad
+    known = any(pin) and pad.kind != "hole"
+    return replace(pad, net=pin.net, function=pin.function, type=pin.type) if known else pad
 
 
 def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: _Rooms) -> Footprint:
@@ -279,6 +292,8 @@ def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: 
         front=front,
         back=back,
         body=body,
+        path=tuple(part for part in " ".join(words(plain.get("path", []))).split("/") if part),
+        sheet=" ".join(words(plain.get("sheetname", []))) or parts.names.get("sheetname", ""),
     )
 
 

@@ -67,6 +67,9 @@ class Pad:
     back: bool = False
     drill: float = 0.0
     """Diameter in millimeters, 0 without a hole; the larger one of an oval."""
+    function: str = ""
+    """The name of the pin, and its electrical type, such as `power_in`; KiCad 6 and later."""
+    type: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,10 @@ class Footprint:
     back: BaseGeometry | None
     body: BaseGeometry | None
     """The fabrication outline of its own side, holes filled in; the hull of that drawing where it is not closed."""
+    path: tuple[str, ...] = ()
+    """Identifiers of the sheets that its symbol is in, from the root's child down, and then of the symbol."""
+    sheet: str = ""
+    """The name of its sheet: `/power/` in KiCad 8 and later, `power` before; empty where the file does not say."""
 
     @cached_property
     def nets(self) -> frozenset[str]:
