@@ -8,7 +8,6 @@ than it lay before.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +16,13 @@ from typing import Literal
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Move, Port, transformed
-from redraft.spatial.circuit import Circuit, Decoupling, circuit_of
+from redraft.spatial.circuit import Circuit, Decoupling, circuit_of, farads_of
 from redraft.spatial.collisions import new_collisions
-from redraft.spatial.free_region import cheapest, free_region, minkowski
+from redraft.spatial.free_region import Footing, Region, minkowski
 from redraft.spatial.solver.arguments import known, locked_in, shortlist, target_of
 
 __all__ = ["BoardSide", "decouple", "loop", "served", "supply_distance"]
@@ -37,10 +36,10 @@ GAIN = 0.05
 NEAR = 3.0
 """Millimeters from a pin within which a capacitor serves it already."""
 ROUNDS = 4
-TRIES = 24
-"""Places that are looked at with true shapes, for each rotation at a pin."""
-GROUNDS = 16
+GROUNDS = 8
 """Ground pads that are looked at, the nearest to the pin first."""
+SAME = 1e-3
+"""Millimeters of a loop that are not worth another rotation."""
 CENTERED = 1e-3
 """Of places with equal loops the one whose pad is level with the pin."""
 
@@ -160,6 +159,9 @@ class _Task:
         self.limit = {name: self._nearest(self.before, name) for name in self.jobs}
         self.pin_of = {name: self._pin(name) if far <= NEAR else None for name, far in self.limit.items()}
         self.moves: dict[str, tuple[Move, ...]] = {}
+        self.left: list[tuple[str, BaseGeometry]] = []
+        self.regions: dict[object, Region] = {}
+        self.apart: dict[object, tuple[Item, BaseGeometry]] = {}
 
     def _rank(self, one: Decoupling) -> tuple[float, float, tuple[str, int], str]:
         """Small before large; of equal ones the one with less room, then by number."""
@@ -182,43 +184,60 @@ class _Task:
         return loop(layout, self.jobs[name], self.pad)
 
     def run(self) -> tuple[Move, ...]:
+        """Improve one after the other; then again those near which room became free."""
+        looked: dict[str, int] = {}
         for _ in range(ROUNDS):
-            if not sum(self._improve(name) for name in self.order):
-                break
+            for name in self.order:
+                if name not in looked or self._room_near(name, looked[name]):
+                    looked[name] = len(self.left)
+                    self._improve(name)
         return tuple(move for name in self.order for move in self.moves.get(name, ()))
 
-    def _improve(self, name: str) -> bool:
-        """Bring one to a better place, if there is one, even if later ones have to give way for it."""
-        now = self.loop(self.layout, name)
-        asked = self.side is not None and self._layer(name) != self.layout[name].layer
-        at_most, pins = math.inf if asked else now - GAIN, self._choice(name)
-        free = self._best(self.layout, name, pins, at_most)
-        ahead = self._ejecting(name, pins, min(at_most, (free.loop if free else now) - GAIN))
-        for place in ahead or ((free,) if free else ()):
-            self._put(place)
-        return bool(ahead or free)
+    def _room_near(self, name: str, since: int) -> bool:
+        """Return whether another one has left a place where this one might lie better."""
+        far = self.loop(self.layout, name)
+        pins = [pin.shape for pin in self._pins(name)]
+        x0, y0, x1, y1 = self.layout.extent(name)
+        return any(
+            other != name and room.distance(pin) < far + math.hypot(x1 - x0, y1 - y0)
+            for other, room in self.left[since:]
+            for pin in pins
+        )
 
-    def _ejecting(self, name: str, pins: Sequence[Port], at_most: float) -> tuple[_Place, ...]:
-        """A place for one, and others for those after it in order that lie there; none where all together lose."""
+    def _improve(self, name: str) -> None:
+        """Bring one to a better place, if there is one, even if later ones have to give way for it."""
+        now, pins = self.loop(self.layout, name), self._choice(name)
+        asked = self.side is not None and self._layer(name) != self.layout[name].layer
+        at_most = math.inf if asked else now - GAIN
         later = self.order[self.order.index(name) + 1 :]
-        ideal = self._best(self.layout, name, pins, at_most, later) if later else None
+        ideal = self._best(self.layout, name, pins, at_most, later)
         if ideal is None:
-            return ()
-        places, layout = [ideal], self.layout.with_items([ideal.item])
-        left = [other for _, other in new_collisions(self.before, layout, (name,)) if other in later]
-        budget = sum(self.loop(self.layout, one) for one in left) + at_most - ideal.loop
-        while left:
-            other = min(left, key=self.order.index)
+            return
+        layout = self.layout.with_items([ideal.item])
+        met = [other for _, other in new_collisions(self.before, layout, (name,)) if other in later]
+        free = self._best(self.layout, name, pins, at_most) if met else ideal
+        ahead = self._giving_way(layout, met, (free.loop if free else now) - GAIN - ideal.loop) if met else None
+        for place in (free,) if ahead is None else (ideal, *ahead):
+            if place is not None:
+                self._put(place)
+
+    def _giving_way(self, layout: Layout, met: Sequence[str], gained: float) -> list[_Place] | None:
+        """Other places for those that lie where one before them goes; None where they lose more than is gained."""
+        budget, left = gained + sum(self.loop(self.layout, one) for one in met), list(met)
+        places: list[_Place] = []
+        for other in sorted(met, key=self.order.index):
             left.remove(other)
             own = self.pin_of[other]
             place = self._best(layout, other, self._pins(other) if own is None else [own], budget, left)
             if place is None:
-                return ()
+                return None
             budget -= place.loop
-            places, layout = [*places, place], layout.with_items([place.item])
-        return tuple(places)
+            places.append(place)
+            layout = layout.with_items([place.item])
+        return places
 
     def _put(self, place: _Place) -> None:
+        self.left.append((place.item.name, self.layout[place.item.name].shape))
         self.layout = self.layout.with_items([place.item])
         self.moves[place.item.name] = place.moves
         self.pin_of[place.item.name] = place.pin
@@ -263,7 +282,7 @@ class _Task:
         best: _Place | None = None
         for item, turns in self._turned(name):
             for pin in pins:
-                bound = at_most if best is None else min(at_most, best.loop - CENTERED)
+                bound = at_most if best is None else min(at_most, best.loop - SAME)
                 found = self._at(layout, name, item, turns, pin, bound, absent)
                 best = found or best
         return best
@@ -278,25 +297,41 @@ class _Task:
         at_most: float,
         absent: Sequence[str],
     ) -> _Place | None:
-        cost = _Cost.of(self.jobs[name], item, pin, self.before[self.owner])
+        cost, footing = _Cost.of(self.jobs[name], item, pin, self.before[self.owner]), Footing(item)
         reach = START
+        if cost.least >= at_most:
+            return None
         while True:
-            reach = min(reach, self.limit[name], at_most)
-            region = self._region(layout, item, cost.window(reach), absent)
-            for far, x, y in _first(cheapest(region, cost, 2.0, cost.lines), TRIES):
+            window = cost.window(reach)
+            taken = self._taken(footing, layout, [o for o in self.order if o != name and o not in absent])
+            for far, x, y in self._region(footing, window).cheapest(taken, cost, cost.lines):
                 if far >= at_most + CENTERED:
                     return None
-                if far > reach < min(self.limit[name], at_most):
+                if far > reach:
                     break  # a place outside the window may be nearer
                 place = self._checked(layout, name, item, turns, pin, (x, y), absent)
                 if place is not None and place.loop < at_most:
                     return place
             if reach >= min(self.limit[name], at_most, MOST):
                 return None
-            reach *= 3.0
+            reach *= 2.0
 
-    def _region(self, layout: Layout, item: Item, window: Bounds, absent: Sequence[str]) -> shapely.Geometry:
-        return free_region(layout, item, window, self.clearance, absent)
+    def _region(self, footing: Footing, window: Bounds) -> Region:
+        """Free positions beside what may not move, worked out once for all capacitors of one footprint."""
+        key = (footing.key, window)
+        if key not in self.regions:
+            self.regions[key] = footing.region(self.before, window, self.clearance, self.order)
+        return self.regions[key]
+
+    def _taken(self, footing: Footing, layout: Layout, others: Sequence[str]) -> BaseGeometry:
+        """The positions that other capacitors forbid where they lie now."""
+        found: list[BaseGeometry] = []
+        for item in (layout[other] for other in others):
+            key = (footing.key, item.name)
+            if key not in self.apart or self.apart[key][0] is not item:
+                self.apart[key] = (item, footing.taken(layout, item, self.clearance))
+            found.append(self.apart[key][1])
+        return shapely.union_all(found)
 
     def _checked(
         self,
@@ -330,14 +365,9 @@ class _Task:
         return "; ".join(said)
 
 
-START = 2.5
+START = 1.25
 """Millimeters from the pin that are searched first."""
 MOST = 60.0
-
-
-def _first(found: Iterator[tuple[float, float, float]], most: int) -> Iterator[tuple[float, float, float]]:
-    for _, one in zip(range(most), found, strict=False):
-        yield one
 
 
 def _natural(name: str) -> tuple[str, int]:
@@ -363,9 +393,9 @@ class _Place:
 class _Cost:
     """The loop of a capacitor at a pin, for each position of its origin."""
 
-    supply: tuple[tuple[shapely.Geometry, float], ...]
+    supply: tuple[tuple[BaseGeometry, float], ...]
     """Where its supply pads meet the pin, and by how much both are grown."""
-    ground: tuple[tuple[shapely.Geometry, float], ...]
+    ground: tuple[tuple[BaseGeometry, float], ...]
     level: Numbers
     """The position at which its supply pad is on the pin's middle."""
 
@@ -385,7 +415,8 @@ class _Cost:
         total = np.zeros(len(at)) + CENTERED * np.hypot(*(at - self.level).T)
         for sums in (self.supply, self.ground):
             if sums:
-                total += np.min([np.maximum(shapely.distance(points, sum_) - more, 0.0) for sum_, more in sums], axis=0)
+                shapes, more = (np.array([pair[k] for pair in sums]) for k in (0, 1))
+                total += np.maximum(shapely.distance(points[:, None], shapes[None]) - more, 0.0).min(axis=1)
         return total
 
     def window(self, reach: float) -> Bounds:
@@ -395,21 +426,13 @@ class _Cost:
         return (x0 - reach, y0 - reach, x1 + reach, y1 + reach)
 
     @property
-    def lines(self) -> shapely.Geometry:
+    def least(self) -> float:
+        """The shortest loop of all, were nothing in the way."""
+        pairs = [(a, b) for a in self.supply for b in self.ground]
+        return min((max(0.0, float(a.distance(b)) - m - n) for (a, m), (b, n) in pairs), default=0.0)
+
+    @property
+    def lines(self) -> BaseGeometry:
         """The positions with the shortest loop of all, were nothing in the way."""
         pairs = [shapely.shortest_line(a, b) for a, _ in self.supply for b, _ in self.ground]
         return shapely.union_all(pairs or [a.boundary for a, _ in self.supply])
-
-
-_VALUE = re.compile(
-    r"\s*(?P<whole>\d+)(?:[.,](?P<part>\d+))?\s*(?P<unit>[pnuµμm]?)(?P<more>\d*)\s*F?\b", re.IGNORECASE
-)
-_POWERS = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
-
-
-def farads_of(text: str) -> float | None:
-    """The capacitance that a value says: `100n`, `0.1uF`, `4u7`, `10 µF`, `100nF/50V`; None for other texts."""
-    match = _VALUE.match(text)
-    if match is None or not match["unit"] or (match["part"] and match["more"]):
-        return None
-    return float(f"{match['whole']}.{match['part'] or match['more'] or 0}") * _POWERS[match["unit"].lower()]
