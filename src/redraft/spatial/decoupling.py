@@ -195,7 +195,7 @@ class _Task:
 
     def _room_near(self, name: str, since: int) -> bool:
         """Return whether another one has left a place where this one might lie better."""
-        far = self.loop(self.layout, name)
+        far = min(self.limit[name], self.loop(self.layout, name))
         pins = [pin.shape for pin in self._pins(name)]
         x0, y0, x1, y1 = self.layout.extent(name)
         return any(
