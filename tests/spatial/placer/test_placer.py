@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -105,8 +106,8 @@ def test_keepouts_and_cutouts_stay_empty() -> None:
 
 
 def test_copper_keeps_its_distance_from_the_edge() -> None:
-    layout = replace(chain(20), area=box(0, 10, 40, 20))
-    found = place_all(layout, names(layout), effort=LIGHT, edge=1.0)
+    layout = replace(chain(20), area=box(0, 10, 40, 20), edge_clearance=1.0)
+    found = place_all(layout, names(layout), effort=LIGHT)
     after = legal(layout, found.moves)
     assert layout.area is not None
     pads = [port.shape for name in names(layout) for port in after[name].ports]
@@ -241,3 +242,47 @@ def test_what_a_goal_names_must_be_there(goal: Goal, words: str) -> None:
 def test_a_board_needs_an_outline() -> None:
     with pytest.raises(BriefError, match="no closed outline"):
         place_all(replace(chain(2), area=None), ["R0"])
+
+
+def test_from_here_wires_get_shorter_and_nothing_else_is_needed() -> None:
+    layout = chain(12)
+    placed = layout.moved(place_all(layout, names(layout), effort=LIGHT).moves)
+    spots = [(x, y) for x in (8, 14, 20, 26) for y in (6, 14, 22)]
+    order = random.Random(1).sample(range(12), 12)
+    moves = [
+        Move.shift(name, spots[n][0] - placed[name].shape.centroid.x, spots[n][1] - placed[name].shape.centroid.y)
+        for name, n in zip(names(layout), order, strict=True)
+    ]
+    scattered = placed.moved(moves)
+    found = place_all(scattered, names(scattered), begin="here", effort=LIGHT)
+    legal(scattered, found.moves)
+    assert found.wire_length_after < 0.7 * found.wire_length_before
+
+
+@pytest.mark.parametrize("effort", [0.001, 0.01, 0.05])
+def test_from_here_wires_never_get_longer(effort: float) -> None:
+    layout = chain(12)
+    placed = layout.moved(place_all(layout, names(layout), effort=0.3).moves)
+    goal = Goal(anchors=(Anchor("R3", "corner", "top left", weight=30.0),))
+    found = place_all(placed, names(placed), goal, begin="here", effort=effort)
+    legal(placed, found.moves)
+    assert found.wire_length_after <= found.wire_length_before + 1e-3
+
+
+def test_from_here_what_collides_is_laid_nearest_and_the_rest_stays() -> None:
+    spots = {"R0": (10, 10), "R1": (10.5, 10.5), "R2": (20, 20), "R3": (39.5, 5)}
+    parts = [part(name, {"1": "A"}, at=at, size=(4, 3) if name == "R0" else (2, 1)) for name, at in spots.items()]
+    layout = Layout(tuple(parts), FRAME, box(0, 0, 40, 30))
+    found = place_all(layout, names(layout), begin="here", effort=0.0)
+    after = legal(layout, found.moves)
+    assert {move.item for move in found.moves} == {"R1", "R3"}
+    assert after["R1"].shape.distance(layout["R1"].shape) < 1.5
+    assert after["R3"].shape.bounds[2] == pytest.approx(40, abs=2e-3)
+    assert after["R3"].shape.centroid.y == pytest.approx(5, abs=2e-3)
+
+
+def test_from_here_a_side_that_the_goal_forbids_is_left() -> None:
+    parts = [part(f"R{n}", {"1": "A"}, at=(5 + 5 * n, 10)) for n in range(3)]
+    layout = Layout(tuple(parts), FRAME, box(0, 0, 40, 30))
+    found = place_all(layout, names(layout), Goal(sides={"R1": 0}), begin="here", effort=0.0)
+    assert legal(layout, found.moves)["R1"].layer == 0

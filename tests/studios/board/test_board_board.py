@@ -130,3 +130,133 @@ def test_four_quarter_turns_are_no_change():
 )
 def test_nouns_by_letters(reference: str, noun: str):
     assert noun_of(reference) == noun
+
+
+@pytest.mark.parametrize(
+    ("reference", "library", "noun"),
+    [
+        ("REF**", "MountingHole:MountingHole_3.2mm_M3_Pad", "mounting hole"),
+        ("B1", "x:MTG270_500", "mounting hole"),
+        ("FTG6", "x:FIDUCIAL_TOP_C100-200", "fiducial"),
+        ("GND101", "x:PinHeader_1x01_P2.54mm_Vertical", "connector"),
+        ("UARTCAN1", "x:DSUB-9_Female_Horizontal_MountingHolesOffset9.12mm", "connector"),
+        ("BUS1", "x:BUSPCI", "connector"),
+        ("RCAN1", "x:R_0805_2012Metric", "resistor"),
+        ("W1", "x:SolderJumper-2_P1.3mm_Open", "jumper"),
+        ("LOGO1", "lib:KiCad-Logo_8mm_SilkScreen", "part"),
+        ("U1", "x:USB-C-016", "IC"),
+        ("C38", "x:CP_Elec_6.3x11_Board_Edge_Mirrored", "capacitor"),
+    ],
+)
+def test_nouns_by_footprints_where_the_letters_say_nothing(reference: str, library: str, noun: str):
+    assert noun_of(reference, library) == noun
+
+
+def _footprint(name: str, *more: str, pads: str = "") -> str:
+    """`more` are lists of the file; identifiers are `u-NAME`."""
+    return (
+        f'(footprint "l:x" (layer "F.Cu") (uuid "u-{name}") (at 10 10) (property "Reference" "{name}" (at 0 0)) '
+        f"{' '.join(more)} {pads})"
+    )
+
+
+def _board(folder: Path, *lists: str) -> Board:
+    path = folder / "b.kicad_pcb"
+    path.write_text(f'(kicad_pcb (version 20241229) (generator "x") {" ".join(lists)})', encoding="utf-8")
+    return Board.read(path)
+
+
+def test_sheets_by_the_names_in_the_file_with_those_below_them(tmp_path: Path):
+    board = _board(
+        tmp_path,
+        _footprint("R1", '(path "/s1")', '(sheetname "/")'),
+        _footprint("R2", '(path "/p/s2")', '(sheetname "/power/")'),
+        _footprint("R3", '(path "/p/b/s3")', '(sheetname "/power/buck/")'),
+        _footprint("R4", '(path "/x/y/s4")', '(sheetname "/x/only below/")'),
+    )
+    assert board.layout.blocks == {
+        "/power/": ("R2", "R3"),
+        "/power/buck/": ("R3",),
+        "/x/": ("R4",),
+        "/x/only below/": ("R4",),
+    }
+
+
+@pytest.mark.parametrize("form", ['(sheetname "{}")', '(property "Sheetname" "{}" (at 0 0))'])
+def test_sheets_of_earlier_formats_have_only_their_own_name(tmp_path: Path, form: str):
+    board = _board(
+        tmp_path,
+        _footprint("R1", '(path "/s1")', form.format("Root")),
+        _footprint("R2", '(path "/p/s2")', form.format("power")),
+        _footprint("R3", '(path "/p/b/s3")', form.format("buck")),
+        _footprint("R4", '(path "/q/s2")', form.format("power")),
+    )
+    assert board.layout.blocks == {"/power/": ("R2", "R3"), "/power/buck/": ("R3",), "/power/#2": ("R4",)}
+
+
+def test_sheets_without_names_are_numbered_by_their_identifiers_whatever_the_order(tmp_path: Path):
+    parts = [
+        _footprint("R1", "(path /5F00)"),
+        _footprint("R2", "(path /5B00/AA)"),
+        _footprint("R3", "(path /5A00/AA)"),
+        _footprint("R4", "(path /5B00/77/BB)"),
+    ]
+    expected = {"sheet 1": {"R3"}, "sheet 2": {"R2", "R4"}, "sheet 2/1": {"R4"}}
+    for some in (parts, parts[::-1]):
+        layout = _board(tmp_path, *some).layout
+        assert {name: set(members) for name, members in layout.blocks.items()} == expected
+    assert layout["R2"].symbol == layout["R3"].symbol == "AA"
+    assert layout["R1"].symbol == "5F00"
+
+
+def test_groups_of_the_file(tmp_path: Path):
+    parts = [_footprint(f"R{n}") for n in range(1, 7)]
+    layout = _board(
+        tmp_path,
+        *parts,
+        '(group "filter" (uuid "g1") (members "u-R1" "u-R2" "gone"))',
+        '(group "" (uuid "g2") (locked yes) (members "u-R3" "u-R4"))',
+        '(group "all" (uuid "g3") (members "g1" "g2" "g3" "u-R5"))',
+        '(group "gone" (uuid "g4") (members "nobody" "nothing"))',
+        '(group "one" (uuid "g5") (members "u-R6"))',
+        '(group "R1" (uuid "g6") (members "u-R5" "u-R6"))',
+        "(group)",
+        "(group (members))",
+    ).layout
+    assert layout.blocks == {
+        "filter": ("R1", "R2"),
+        "group 2": ("R3", "R4"),
+        "all": ("R1", "R2", "R3", "R4", "R5"),
+        "R1#2": ("R5", "R6"),
+    }
+    assert [item.name for item in layout if item.locked] == ["R3", "R4"]
+
+
+def test_a_group_without_a_name_that_is_a_sheet_is_not_told_twice(tmp_path: Path):
+    parts = [_footprint(f"R{n}", f'(path "/p/s{n}")', '(sheetname "/power/")') for n in (1, 2)]
+    board = _board(tmp_path, *parts, '(group "" (uuid "g1") (members "u-R1" "u-R2"))')
+    assert board.layout.blocks == {"/power/": ("R1", "R2")}
+
+
+def test_pads_have_the_names_and_types_of_their_pins_wherever_they_go(tmp_path: Path):
+    pads = (
+        '(pad "1" smd rect (at -1 0) (size 1 1) (layers "F.Cu") (net 1 "+3V3") (pinfunction "VDD")'
+        ' (pintype "power_in") (uuid "a"))'
+        '(pad "2" smd rect (at 1 0) (size 1 1) (layers "F.Cu") (uuid "b"))'
+    )
+    board = _board(tmp_path, _footprint("U1", pads=pads))
+    expected = [("1", "+3V3", "VDD", "power_in"), ("2", "", "", "")]
+    for layout in (
+        board.layout,
+        board.layout.moved([Move.shift("U1", 1, 0)]),
+        board.amend([Move.shift("U1", 1, 0)]).layout,
+    ):
+        assert [(port.name, port.net, port.function, port.kind) for port in layout["U1"].ports] == expected
+
+
+def test_the_layout_has_the_clearances_of_the_project(tmp_path: Path):
+    rules = '{"board": {"design_settings": {"rules": {"min_copper_edge_clearance": 0.7}}}, "net_settings": %s}'
+    (tmp_path / "b.kicad_pro").write_text(rules % '{"classes": [{"name": "Default", "clearance": 0.33}]}')
+    layout = _board(tmp_path, _footprint("R1")).layout
+    assert callable(layout.clearance)
+    assert (layout.clearance("A", "B"), layout.edge_clearance) == (0.33, 0.7)

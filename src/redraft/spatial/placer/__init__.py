@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
 
 from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions
@@ -27,6 +31,9 @@ DENSITIES = (0.6, 0.8)
 
 CROWDED = 1.0
 """The power of the densest cell in what starts are compared by, beside the length of wires."""
+
+NEAR = 10.0
+"""The weight of the way from its place of a component that must leave it, in wires."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +78,11 @@ def place_all(
     movable: Collection[str],
     goal: Goal = Goal(),  # noqa: B008
     *,
+    begin: Literal["anew", "here"] = "anew",
     seed: int = 0,
     effort: float = 1.0,
-    clearance: Callable[[str, str], float] | float = 0.0,
-    edge: float = 0.0,
+    clearance: Callable[[str, str], float] | float | None = None,
+    edge: float | None = None,
     notify: Callable[[Progress], None] = ignore,
     stop: Callable[[], bool] = never,
 ) -> Placement:
@@ -83,10 +91,12 @@ def place_all(
     Args:
         movable: names of the components to place, wherever they lie now; all others stay, and are in the way.
         goal: what is wished for beside short wires.
+        begin: `anew` searches from the connections alone. `here` starts from the places of now: components that
+            collide or lie outside are laid nearest to where they are, then wires get shorter, never longer.
         seed: the same seed and effort give the same placement.
         effort: a factor on the number of moves.
-        clearance: between copper of two nets, in millimeters.
-        edge: between copper and the edge of the board, in millimeters.
+        clearance: between copper of two nets, in millimeters; by default the layout's.
+        edge: between copper and the edge of the board, in millimeters; by default the layout's.
         notify: called with the progress now and then.
         stop: asked often; when it returns True, the best placement so far is returned.
 
@@ -96,17 +106,28 @@ def place_all(
     before = wire_length(layout)
     if not movable:
         return Placement((), before, before, (), (), complete=True, steps=0)
-    state, homeless = _laid(layout, movable, goal, seed, effort, clearance, edge, notify, stop)
+    if clearance is not None:
+        layout = replace(layout, clearance=clearance)
+    if edge is not None:
+        layout = replace(layout, edge_clearance=edge)
+    if begin == "here":
+        state, homeless, longest = _kept(layout, movable, goal, stop)
+    else:
+        state, homeless = _laid(layout, movable, goal, seed, effort, notify, stop)
+        longest = math.inf
     problem = state.problem
     complete = refine(
         state,
         seed=seed,
         effort=effort,
+        longest=longest,
         stop=stop,
         notify=lambda done, steps, cost: notify(Progress("refine", done, steps, cost / 1000.0)),
     )
     moves = tuple(
-        problem.move(c, state.state[c], state.x[c], state.y[c]) for c in range(len(problem.names)) if c not in homeless
+        problem.move(c, state.state[c], state.x[c], state.y[c])
+        for c in range(len(problem.names))
+        if c not in homeless and not state.at_home(c)
     )
     after = layout.moved(moves)
     left = {problem.names[c] for c in homeless}
@@ -122,14 +143,35 @@ def place_all(
     )
 
 
+def _kept(
+    layout: Layout, movable: Collection[str], goal: Goal, stop: Callable[[], bool]
+) -> tuple[State, list[int], float]:
+    """The components where they are, those that collide laid nearest to it; who found no room; the longest wires."""
+    problem = problem_of(layout, movable, goal, both=True)
+    state, names = State(problem), problem.names
+    met = collisions(layout, names)
+    states = np.array([problem.unmoved(c) or 0 for c in range(len(names))])
+    rooms = np.array([body.room for body in problem.chosen(states)])
+    kept = set[str]()
+    sizes: list[float] = (rooms[:, 2:] - rooms[:, :2]).prod(axis=1).tolist()
+    for c in sorted(range(len(names)), key=lambda c: -sizes[c]):
+        state.put(c, float(problem.origins[c, 0]), float(problem.origins[c, 1]), int(states[c]))
+        others = {b if a == names[c] else a for a, b in met if names[c] in {a, b}}
+        if problem.unmoved(c) is None or any(other in kept or other not in movable for other in others):
+            state.lift(c)
+        else:
+            kept.add(names[c])
+    before = state.wires()
+    homeless = legalize(state, problem.origins + (rooms[:, :2] + rooms[:, 2:]) / 2, states, pull=NEAR, stop=stop)
+    return state, homeless, max(before, state.wires())
+
+
 def _laid(
     layout: Layout,
     movable: Collection[str],
     goal: Goal,
     seed: int,
     effort: float,
-    clearance: Callable[[str, str], float] | float,
-    edge: float,
     notify: Callable[[Progress], None],
     stop: Callable[[], bool],
 ) -> tuple[State, list[int]]:
@@ -137,14 +179,14 @@ def _laid(
 
     Starts differ in seed, density and spacing; where none is legal, the last are without spacing and on both sides.
     """
-    plain = problem_of(layout, movable, goal, clearance=clearance, edge=edge)
+    plain = problem_of(layout, movable, goal)
     spacing = spacing_for(plain)
     starts = min(STARTS, max(2, round(MANY * effort / max(len(plain.names), 1))))
     found: list[tuple[tuple[int, float], State, list[int]]] = []
 
     def attempt(number: int, gap: float, both: bool) -> None:
         notify(Progress("spread", number, starts, 0.0))
-        problem = problem_of(layout, movable, goal, clearance=clearance, edge=edge, spacing=gap, both=both)
+        problem = problem_of(layout, movable, goal, spacing=gap, both=both)
         places, states = spread(problem, seed + number, density=DENSITIES[number % 2], stop=stop)
         state = State(problem)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)

@@ -111,6 +111,19 @@ class State:
         high, low = np.maximum.reduceat(self.pins, starts, axis=0), np.minimum.reduceat(self.pins, starts, axis=0)
         return float(((high - low) * self.problem.weights).sum())
 
+    def wires(self) -> float:
+        """The length of the nets that are wires, not weighted."""
+        starts, end = self.problem.starts[: self.problem.wires], self.problem.starts[self.problem.wires]
+        if not len(starts):
+            return 0.0
+        pins = self.pins[:end]
+        return float((np.maximum.reduceat(pins, starts, axis=0) - np.minimum.reduceat(pins, starts, axis=0)).sum())
+
+    def at_home(self, c: int) -> bool:
+        """Whether a component lies as it does in the layout."""
+        here = (self.x[c], self.y[c]) == tuple(self.problem.origins[c].tolist())
+        return here and self.state[c] == self.problem.unmoved(c)
+
     def pulls(self, c: int) -> Pulls:
         return others_of(self.problem, self.pins, c)
 
@@ -287,7 +300,7 @@ class _Well:
 
 
 def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]) -> list[int]:
-    """Lay all components down near their places, the largest first; return those that found no room.
+    """Lay those that are lifted down near their places, the largest first; return those that found no room.
 
     A component without room goes to the other side if it may and is small, or ejects others, at a price that grows
     each time they are, until all lie or the patience ends.
@@ -299,14 +312,15 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     corners = places - np.array([(room[:2] + room[2:]) / 2 for room in rooms]).reshape(-1, 2)
     origins: list[tuple[float, float]] = list(map(tuple, np.round(corners).tolist()))
     sizes = [float(np.prod(room[2:] - room[:2])) for room in rooms]
-    for c in range(count):
+    lifted = [c for c in range(count) if not state.lies[c]]
+    for c in lifted:
         state.guess(c, *origins[c], chosen[c])
     weight = [pull * max(1.0, float(problem.ties[c].weights.sum()) / 2) for c in range(count)]
     usual = float(np.median(sizes)) if sizes else 1.0
     prices = [size / usual * 1000.0 for size in sizes]
-    queue = deque(sorted(range(count), key=lambda c: (-sizes[c], c)))
+    queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
-    patience, lying, most = EJECTIONS * count, 0, 0
+    patience, lying, most = EJECTIONS * count, count - len(lifted), 0
     while queue:
         c = queue.popleft()
         home = (*origins[c], weight[c])

@@ -203,6 +203,11 @@ class Problem:
     def ties(self) -> list[Ties]:
         return [ties_of(self, c) for c in range(len(self.names))]
 
+    def unmoved(self, c: int) -> int | None:
+        """The state that a component has in the layout; None where the goal allows it no more."""
+        found = (s for s, body in enumerate(self.bodies[c]) if body.matrix[:4] == (1, 0, 0, 1) and not body.flips)
+        return next(found, None)
+
     def chosen(self, states: Numbers) -> list[Body]:
         """The components in these states."""
         numbers: list[int] = states.tolist()
@@ -258,8 +263,6 @@ def problem_of(
     movable: Collection[str],
     goal: Goal,
     *,
-    clearance: Callable[[str, str], float] | float = 0.0,
-    edge: float = 0.0,
     spacing: float = 0.0,
     both: bool = False,
 ) -> Problem:
@@ -278,7 +281,7 @@ def problem_of(
     known(layout, movable, goal)
     names = tuple(name for name in layout.rows if name in set(movable))
     index = {name: c for c, name in enumerate(names)}
-    margin = _margins(layout, clearance)
+    margin = _margins(layout)
     items = [layout[name] for name in names]
     nets = _Nets(goal, index)
     for item in layout.roots:
@@ -291,7 +294,7 @@ def problem_of(
         [_body(item, state, margin, gaps[c], rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
         for c, item in enumerate(items)
     ]
-    walls, kinds = _walls(layout, index, margin, edge)
+    walls, kinds = _walls(layout, index, margin)
     origins = np.array([_origin(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
     problem = Problem(
@@ -350,11 +353,12 @@ def _origin(item: Item) -> Point:
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _margins(layout: Layout, clearance: Callable[[str, str], float] | float) -> Callable[[str], float]:
+def _margins(layout: Layout) -> Callable[[str], float]:
     """How far the room of a pad reaches beyond it, by its net, in millimeters: two margins make a clearance.
 
     The net with the least clearance takes half of that, the others what is then left of theirs.
     """
+    clearance = layout.clearance
     if not callable(clearance):
         return lambda net: clearance / 2
     nets = sorted({port.net for item in layout.roots for port in item.ports})
@@ -436,9 +440,7 @@ def _outward(boxes: Iterable[Sequence[float]]) -> Floats:
     return np.concatenate([np.floor(found[:, :2] + 0.01), np.ceil(found[:, 2:] - 0.01)], axis=1)
 
 
-def _walls(
-    layout: Layout, index: Mapping[str, int], margin: Callable[[str], float], edge: float
-) -> tuple[Floats, Numbers]:
+def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], float]) -> tuple[Floats, Numbers]:
     """All that stays: other components, keep-outs, and the room outside the area."""
     assert layout.area is not None
     boxes, kinds = list[Floats](), list[Numbers]()
@@ -460,7 +462,7 @@ def _walls(
     frame = [(x0 - far, y0 - far, x0, y1 + far), (x1, y0 - far, x1 + far, y1 + far)]
     frame += [(x0 - far, y0 - far, x1 + far, y0), (x0 - far, y1, x1 + far, y1 + far)]
     add(frame, FRONT | BACK | EDGE)
-    for reach, kind in ((0.0, FRONT | BACK), (edge, EDGE)):
+    for reach, kind in ((0.0, FRONT | BACK), (layout.edge_clearance, EDGE)):
         outside = around.difference(layout.area)
         add([b for part in shapely.get_parts(outside.buffer(reach) if reach else outside) for b in cover(part)], kind)
     return np.concatenate(boxes), np.concatenate(kinds)

@@ -32,9 +32,14 @@ def refine(
     seed: int,
     effort: float,
     stop: Callable[[], bool],
+    longest: float = math.inf,
     notify: Callable[[int, int, float], None] | None = None,
 ) -> bool:
-    """Shorten the wires in place; return whether all steps were taken. `notify` gets steps, of how many, the cost."""
+    """Shorten the wires in place; return whether all steps were taken.
+
+    Placements whose wires, not weighted, are longer than `longest` are not kept. `notify` gets steps, of how many,
+    and the cost.
+    """
     rng = random.Random(seed)  # noqa: S311
     count = len(state.problem.names)
     movers = [c for c in range(count) if state.lies[c]]
@@ -67,7 +72,7 @@ def refine(
             cost += change
             demand.wire = wire
             state.crowd = demand.lines, demand.price()
-            if cost < best - 1e-3:
+            if cost < best - 1e-3 and (longest == math.inf or state.wires() <= longest + 1e-6):
                 best, kept = cost, _poses(state)
         else:
             for c in group:

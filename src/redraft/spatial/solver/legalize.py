@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.layout import Layout, Move
+from redraft.spatial.circuit import beside
 from redraft.spatial.collisions import EDGE, collisions, outside
 from redraft.spatial.solver.arguments import known, locked_in, shortlist
 from redraft.spatial.solver.cpsat import NAMING_EFFORT, conflict
@@ -32,7 +33,7 @@ from redraft.spatial.solver.problem import (
     within,
 )
 
-__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution", "unplaced"]
+__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution"]
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -186,14 +187,14 @@ def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solut
         task, answer = task.of(name for name in known(layout, refs) if not locked_in(layout, name)), _in_windows
     else:
         task, answer = task.of(_colliding(layout)), _all_that_collides
-    beside = () if refs else unplaced(layout)
-    if beside and len(beside) == len(layout.roots):
+    out = () if refs else beside(layout)
+    if out and len(out) == len(layout.roots):
         raise InfeasibleError(
-            f"All {len(beside)} components lie beside the board, where nothing is in the way of anything: "
-            f"name those to bring in ({shortlist(beside, NAMED_BESIDE)})",
+            f"All {len(out)} components lie beside the board, where nothing is in the way of anything: "
+            f"name those to bring in ({shortlist(out, NAMED_BESIDE)})",
             ("legalise shifts what collides on the board", "no component lies on the board"),
         )
-    told = (f"left beside the board: {shortlist(beside, NAMED_BESIDE)}; name them to bring them in",) if beside else ()
+    told = (f"left beside the board: {shortlist(out, NAMED_BESIDE)}; name them to bring them in",) if out else ()
     if not task.names:
         return Solution(note="; ".join(("nothing collides that may move", *told)))
     found, left = _tried(task, answer)
@@ -201,14 +202,6 @@ def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solut
         found, left = _tried(replace(task, pads=True, budget=Budget()), answer)
     found = _told(found, left)
     return replace(found, note="; ".join(filter(None, (found.note, *told))))
-
-
-def unplaced(layout: Layout) -> tuple[str, ...]:
-    """The components that lie wholly beside the board; none where it has no outline."""
-    area = layout.area
-    if area is None:
-        return ()
-    return tuple(i.name for i in layout.roots if not i.shape.is_empty and not area.intersects(i.shape))
 
 
 def _all_that_collides(task: _Task) -> Solution:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from redraft.layout import Item, Layout
+from redraft.spatial.circuit import unplaced
 from redraft.spatial.views.facts import Fact
 from redraft.spatial.views.gaps import exact
 from redraft.spatial.views.tokens import clean, estimate, natural, ranges, some
-from redraft.spatial.views.window import unplaced_in
 from redraft.spatial.views.zones import EDGES, ZONES, in_depth, zones_of
 
 __all__ = [
@@ -39,8 +39,6 @@ __all__ = [
     "words_of",
 ]
 
-HEAP = 3
-"""So many parts in one place are not placed yet."""
 CROWD = 16
 """A net on more parts than this is a supply: sharing it says nothing about two of them."""
 SIDES = ("left", "right", "above", "below")
@@ -155,18 +153,10 @@ class Survey:
         self.items = [layout.roots[int(i)] for i in np.flatnonzero(known)]
         self.zones = zones_of(layout)
         self.layers = np.array([item.layer for item in self.items], dtype=np.int64)
-        self.off = unplaced_in(layout, self.boxes) | self._heaped()
+        off = frozenset(unplaced(layout))
+        self.off = np.array([item.name in off for item in self.items], dtype=np.bool_)
         self.zone = self.zones.of(self.boxes)
         self.edge = self.zones.edges(self.boxes)
-
-    def _heaped(self) -> NDArray[np.bool_]:
-        """Parts of which several lie in one place, on a layer where things exclude each other."""
-        if not self.layout.frame.solid:
-            return np.zeros(len(self.items), dtype=np.bool_)
-        middles = ((self.boxes[:, :2] + self.boxes[:, 2:]) / 2).round(3)
-        places = [(x, y, item.layer) for (x, y), item in zip(middles.tolist(), self.items, strict=True)]
-        counts = Counter(places)
-        return np.array([counts[place] >= HEAP for place in places], dtype=np.bool_)
 
     @cached_property
     def order(self) -> list[int]:

@@ -254,15 +254,16 @@ class Board:
         """The board as placed items, in millimeters, y growing downwards.
 
         `Item.shape` is the courtyard on the part's own side (else body and pads), `opposite` that of the other side,
-        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"). A
-        footprint that has no pads, no courtyard and no body on its own side has a place of 0.01 mm about its position,
-        so that it can be found and moved, and is no obstacle. The frame's bounds are those of the board, or of all
-        parts where it has no outline. Raises `BoardFormatError` where a footprint, the outline or a keep-out is
-        damaged.
+        `layer` 1 on the front and 0 on the back, `label` what the reference's letters say ("IC", "capacitor"), else
+        the footprint's name. A footprint that has no pads, no courtyard and no body on its own side has a place of
+        0.01 mm about its position, so that it can be found and moved, and is no obstacle. The frame's bounds are those
+        of the board, or of all parts where it has no outline. `blocks` are the sheets and groups of `groups_of`. Raises
+        `BoardFormatError` where a footprint, the outline or a keep-out is damaged.
         """
         parts, site = self.file.footprints, self.site
         names, rules = tuple(self.names), rules_of(self.file)
-        items = items_of(names, parts, self.poses, [noun_of(part.reference) for part in parts], site.carried)
+        nouns = [noun_of(part.reference, part.library) for part in parts]
+        items = items_of(names, parts, self.poses, nouns, site.carried)
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
         fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
         blocks, locked = groups_of(self.file, names)
@@ -336,14 +337,14 @@ def groups_of(file: BoardFile, names: Sequence[str]) -> Groups:
     """
     trees = [tree(file.index.text(i)) for i in file.sections.get(b"group", ())]
     members = _members(trees)
-    places = {part.uuid: place for place, part in enumerate(file.footprints) if part.uuid}
+    of_uuid = {part.uuid: place for place, part in enumerate(file.footprints) if part.uuid}
     sheets = _sheets(file.footprints)
-    found = list(sheets.items())
+    found = [*sheets]
     locked: set[int] = set()
     for number, group in enumerate(trees, 1):
-        within = sorted({places[uuid] for uuid in members[number - 1] if uuid in places})
+        within = sorted({of_uuid[uuid] for uuid in members[number - 1] if uuid in of_uuid})
         locked.update(within if said(group, b"locked") else ())
-        if len(within) > 1 and within not in sheets.values():
+        if len(within) > 1 and all(within != places for _, places in sheets):
             title = text_of(group[1]) if len(group) > 1 and isinstance(group[1], bytes) else ""
             found.append((title or f"group {number}", within))
     titles = _unique([*names, *(title for title, _ in found)])[len(names) :]
@@ -365,8 +366,8 @@ def _members(groups: Sequence[Tree]) -> list[set[str]]:
     return own
 
 
-def _sheets(footprints: Sequence[Footprint]) -> dict[str, list[int]]:
-    """Places of the footprints in each sheet, by its name."""
+def _sheets(footprints: Sequence[Footprint]) -> list[tuple[str, list[int]]]:
+    """Each sheet's name, which others may have too, and the places of the footprints in it."""
     chains: dict[tuple[str, ...], list[int]] = {}
     names: dict[tuple[str, ...], str] = {}
     for place, part in enumerate(footprints):
@@ -387,7 +388,7 @@ def _sheets(footprints: Sequence[Footprint]) -> dict[str, list[int]]:
         elif not name.startswith("/"):
             name = f"{above if above.endswith('/') else '/'}{name}/"
         found[chain] = name
-    return {found[chain]: chains[chain] for chain in sorted(chains, key=found.__getitem__)}
+    return [(found[chain], chains[chain]) for chain in sorted(chains, key=lambda chain: (found[chain], chain))]
 
 
 def _unique(references: Sequence[str]) -> list[str]:

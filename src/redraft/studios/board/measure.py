@@ -35,9 +35,9 @@ from redraft.spatial.actions import (
     Swap,
     refs_of,
 )
+from redraft.spatial.circuit import beside
 from redraft.spatial.plans import number
 from redraft.spatial.solver.arguments import shortlist
-from redraft.spatial.solver.legalize import unplaced
 from redraft.studios.board.spec import Carried, Stated
 
 __all__ = [
@@ -416,9 +416,9 @@ def _(act: Lock, stated: Carried, layout: Layout) -> Reading:
 @_read.register
 def _(act: Legalise, stated: Carried, layout: Layout) -> Reading:
     """No two on one side overlap: of those named with any, else of all. Beside the board nothing is legal."""
-    beside = [ref for ref in unplaced(layout) if not act.refs or ref in act.refs]
-    if beside and (act.refs or len(beside) == len(layout.roots)):
-        return Reading("beside the board", violations=(f"{shortlist(beside, SHOWN)} beside the board",))
+    out = [ref for ref in beside(layout) if not act.refs or ref in act.refs]
+    if out and (act.refs or len(out) == len(layout.roots)):
+        return Reading("beside the board", violations=(f"{shortlist(out, SHOWN)} beside the board",))
     least = max(act.clearance, stated.at_least or 0.0)
     near = list(_near(layout, act.refs, least))
     overlaps = [f"{a} and {b} overlap" for a, b, gap in near if gap < -NM]

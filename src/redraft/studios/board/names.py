@@ -26,8 +26,8 @@ _NOUNS = {
     "FB": "ferrite bead",
     "FID": "fiducial",
     "FL": "filter",
-    "H MH": "mounting hole",
-    "J P CN CON": "connector",
+    "H MH MTG HOLE": "mounting hole",
+    "J P CN CON CONN HDR": "connector",
     "JP SB": "jumper",
     "K RL RLY": "relay",
     "L": "inductor",
@@ -43,6 +43,23 @@ _NOUNS = {
     "U IC": "IC",
     "X Y XTAL": "crystal",
 }
+_DRAWN = (
+    (r"mounting_?hole(?!s)|^mtg\d", "mounting hole"),
+    (r"fiducial", "fiducial"),
+    (r"test_?(?:point|pad)", "test point"),
+    (r"(?:solder)?jumper", "jumper"),
+    (
+        r"conn(?:ector)?(?:_|\d|$)|pin_?(?:header|socket)|terminal_?block|\brj45|\bhdmi|\bd-?sub|\bbus_?(?:pc|pci)(?:_|$)"
+        r"|^usb[-_ ]?(?:[abc]|micro|mini|pcb)(?:[-_ ]|$)|barrel_?jack|sd_?card|card_?edge",
+        "connector",
+    ),
+    (r"^(?:r|r_.*)_\d{4}_", "resistor"),
+    (r"^cp?_\d{4}_", "capacitor"),
+    (r"^led_", "diode"),
+    (r"^crystal_", "crystal"),
+)
+_BY_DRAWING = tuple((re.compile(words, re.IGNORECASE), noun) for words, noun in _DRAWN)
+"""Words in the name of a footprint, where the letters of a reference say nothing."""
 _BY_LETTERS = {letters: noun for many, noun in _NOUNS.items() for letters in many.split()}
 _OTHER_NOUNS = {
     "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
@@ -86,10 +103,12 @@ _TOKEN = re.compile(
 _POSSESSIVE = re.compile(r"(?P<owner>.+)(?P<mark>['’]s|(?<=s)['’])", re.IGNORECASE)
 
 
-def noun_of(reference: str) -> str:
-    """The kind of part that a reference's letters say; "part" for others (`REF**`, `LOGO1`)."""
+def noun_of(reference: str, library: str = "") -> str:
+    """The kind of part that a reference's letters say, else its footprint (`lib:MountingHole_3.2mm`); else "part"."""
     match = re.match("[A-Za-z]+", reference)
-    return _BY_LETTERS.get(match[0].upper(), "part") if match else "part"
+    said = _BY_LETTERS.get(match[0].upper()) if match else None
+    drawn = library.rpartition(":")[2]
+    return said or next((noun for words, noun in _BY_DRAWING if words.search(drawn)), "part")
 
 
 @dataclass(frozen=True)

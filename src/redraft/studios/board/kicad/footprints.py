@@ -236,7 +236,7 @@ def _common(span: bytes) -> tuple[bytes, _Pin]:
             shared.append(span[at : match.start()])
             at = match.end()
         if match[1] and match[1] not in _IDENTIFIERS:
-            own[match[1]] = _last(match[0])
+            own[match[1]] = _last(match[2])
     pin = _Pin(own.get(b"net", ""), own.get(b"pinfunction", ""), own.get(b"pintype", ""))
     return b"".join([*shared, span[at:]]), pin
 
@@ -245,9 +245,12 @@ _IDENTIFIERS = {b"uuid", b"tstamp"}
 
 
 @lru_cache(maxsize=1 << 14)
-def _last(span: bytes) -> str:
-    """The name in `(net 3 "GND")` and `(net "GND")`; empty in `(net 0 "")`."""
-    said = words(tree(span))
+def _last(listed: bytes) -> str:
+    """The name in `3 "GND"` and `"GND"`; empty in `0 ""`."""
+    before, quote, name = listed.removesuffix(b'"').rpartition(b'"')
+    if quote and b"\\" not in listed and b'"' not in before:
+        return text_of(name)
+    said = words(tree(b"(net" + listed + b")"))
     return said[-1] if said else ""
 
 
