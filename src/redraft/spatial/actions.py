@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
     "ACTIONS",
+    "EDGE",
     "Action",
     "Align",
     "ClusterAround",
@@ -46,6 +47,9 @@ Along = Literal["center", "start", "end"]
 """Across the direction: centres in line, or the left (upper) edges, or the right (lower) edges."""
 Measured = Literal["courtyard", "body", "pad"]
 """Between what a distance is measured: the room that parts claim, the parts themselves, or their pads."""
+
+EDGE = "edge"
+"""The target of `move_block` that is the board's edge."""
 
 Ref = Annotated[str, Field(min_length=1, max_length=200)]
 Refs = Annotated[tuple[Ref, ...], Field(min_length=1, max_length=500)]
@@ -144,8 +148,8 @@ class Swap(_Act):
 class ClusterAround(_Act):
     """Put parts around a target, each where it is nearest to what it connects to, `clearance` from all others.
 
-    One that connects to the target is turned in steps of 90° where that is shorter, and stays where it would end farther
-    from it, or with longer wires, than it lies now.
+    One that connects to the target is turned in steps of 90° where that is shorter, and stays where it would end
+    farther from it, or with longer wires, than it lies now.
     """
 
     action: Literal["cluster_around"] = "cluster_around"
@@ -160,8 +164,8 @@ class ClusterAround(_Act):
 class Decouple(_Act):
     """Put decoupling capacitors at the supply pins that they serve: pin, rotation and place chosen together.
 
-    The loop from the pin through the capacitor to the nearest ground pad becomes as short as it can, small values first.
-    None ends farther from a pin of its supply than now; one that cannot come nearer, and a locked one, stays.
+    The loop from the pin through the capacitor to the nearest ground pad becomes as short as it can, small values
+    first. None ends farther from a pin of its supply than now; one that cannot come nearer, and a locked one, stays.
     """
 
     action: Literal["decouple"] = "decouple"
@@ -185,8 +189,8 @@ class MoveBlock(_Act):
     refs: Annotated[tuple[Ref, ...], Field(max_length=5000)] = ()
     target: Ref | None = None
     """A part, a pad ("U1.4"), another block, or "edge": that of the board. Left out, the block keeps its middle."""
-    side: Side | Corner = "right"
-    """Of the target; a corner, such as "top_left", only with "edge"."""
+    side: Side | Corner | None = None
+    """Of the target, the nearest free one when left out; a corner, such as "top_left", only with "edge"."""
     clearance: Length = 0.5
     """From the box of all its courtyards to that of the target."""
     align: Along | None = None
@@ -303,7 +307,3 @@ def refs_of(action: Action) -> tuple[str, ...]:
         if found is not None and found != EDGE
         for name in ((found,) if isinstance(found, str) else found)
     )
-
-
-EDGE = "edge"
-"""The target of `move_block` that is the board's edge."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,7 +23,9 @@ from redraft.layout import Bounds, Item, Layout, Move, Port, transformed
 from redraft.spatial.circuit import Circuit, Decoupling, circuit_of, farads_of
 from redraft.spatial.collisions import new_collisions
 from redraft.spatial.free_region import Footing, Region, minkowski
+from redraft.spatial.solver.actions import pivot
 from redraft.spatial.solver.arguments import known, locked_in, shortlist, target_of
+from redraft.spatial.views.tokens import natural
 
 __all__ = ["BoardSide", "decouple", "loop", "served", "supply_distance"]
 
@@ -79,11 +81,11 @@ def _between(layout: Layout, circuit: Circuit, owner: str, pads: Sequence[Port],
         grounds = [max(nets, key=lambda net: (count[net], net))]
     supplies = [net for net in nets if net in pins and net not in grounds]
     if len(nets) != 2 or len(grounds) != 1 or len(supplies) != 1:
-        said = f"{name} connects {' and '.join(nets) or 'nothing'}"
         has = sorted(pins - set(circuit.ground))
         target = f"{owner}.{pads[0].name}" if pads else owner
         raise BriefError(
-            f"decouple: {name} is not between a supply of {target} and ground: {said}; {target} is on {shortlist(has, 12)}"
+            f"decouple: {name} is not between a supply of {target} and ground: it connects "
+            f"{' and '.join(nets) or 'nothing'}; {target} is on {shortlist(has, 12)}"
         )
     place = supply_distance(layout, owner, name, supplies[0])
     farads = known_one.farads if known_one else farads_of(item.value)
@@ -163,10 +165,10 @@ class _Task:
         self.regions: dict[object, Region] = {}
         self.apart: dict[object, tuple[Item, BaseGeometry]] = {}
 
-    def _rank(self, one: Decoupling) -> tuple[float, float, tuple[str, int], str]:
+    def _rank(self, one: Decoupling) -> tuple[float, float, object]:
         """Small before large; of equal ones the one with less room, then by number."""
-        name = one.capacitor
-        return (math.inf if one.farads is None else one.farads, round(self.before.whole(name).area, 6), _natural(name), name)
+        room = round(self.before.whole(one.capacitor).area, 6)
+        return (math.inf if one.farads is None else one.farads, room, natural(one.capacitor))
 
     def _nearest(self, layout: Layout, name: str) -> float:
         one = self.jobs[name]
@@ -262,7 +264,7 @@ class _Task:
     def _turned(self, name: str) -> Iterator[tuple[Item, tuple[Move, ...]]]:
         """The capacitor with its position at the origin, in each rotation, its own first."""
         item, target = self.before[name], self.before[self.owner]
-        x, y = _position(self.before, name)
+        x, y = pivot(self.before, name)
         start: list[Move] = []
         if self._layer(name) != item.layer:
             start.append(Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), "decouple", flips=True))
@@ -279,42 +281,36 @@ class _Task:
         self, layout: Layout, name: str, pins: Sequence[Port], at_most: float, absent: Sequence[str] = ()
     ) -> _Place | None:
         """The place with the shortest loop, shorter than `at_most`, as near to a pin as it lay before at most."""
+        owner = self.before[self.owner]
+        ways = [
+            _Way(Footing(item), turns, pin, _Cost.of(self.jobs[name], item, pin, owner))
+            for item, turns in self._turned(name)
+            for pin in pins
+        ]
         best: _Place | None = None
-        for item, turns in self._turned(name):
-            for pin in pins:
+        others = [other for other in self.order if other != name and other not in absent]
+        reach, most = START, min(self.limit[name], at_most, MOST)
+        while True:
+            for way in ways:
                 bound = at_most if best is None else min(at_most, best.loop - SAME)
-                found = self._at(layout, name, item, turns, pin, bound, absent)
-                best = found or best
-        return best
+                if way.cost.least < bound:
+                    best = self._at(layout, way, reach, bound, others, absent) or best
+            # Outside the windows every loop is longer than `reach`.
+            if reach >= most or (best is not None and best.loop <= reach):
+                return best
+            reach *= 2.0
 
     def _at(
-        self,
-        layout: Layout,
-        name: str,
-        item: Item,
-        turns: tuple[Move, ...],
-        pin: Port,
-        at_most: float,
-        absent: Sequence[str],
+        self, layout: Layout, way: _Way, reach: float, bound: float, others: Sequence[str], absent: Sequence[str]
     ) -> _Place | None:
-        cost, footing = _Cost.of(self.jobs[name], item, pin, self.before[self.owner]), Footing(item)
-        reach = START
-        if cost.least >= at_most:
-            return None
-        while True:
-            window = cost.window(reach)
-            taken = self._taken(footing, layout, [o for o in self.order if o != name and o not in absent])
-            for far, x, y in self._region(footing, window).cheapest(taken, cost, cost.lines):
-                if far >= at_most + CENTERED:
-                    return None
-                if far > reach:
-                    break  # a place outside the window may be nearer
-                place = self._checked(layout, name, item, turns, pin, (x, y), absent)
-                if place is not None and place.loop < at_most:
-                    return place
-            if reach >= min(self.limit[name], at_most, MOST):
+        taken = self._taken(way.footing, layout, others)
+        for far, x, y in self._region(way.footing, way.cost.window(reach)).cheapest(taken, way.cost, way.cost.lines):
+            if far >= bound + CENTERED:
                 return None
-            reach *= 2.0
+            place = self._checked(layout, way, (x, y), absent)
+            if place is not None and place.loop < bound:
+                return place
+        return None
 
     def _region(self, footing: Footing, window: Bounds) -> Region:
         """Free positions beside what may not move, worked out once for all capacitors of one footprint."""
@@ -333,27 +329,21 @@ class _Task:
             found.append(self.apart[key][1])
         return shapely.union_all(found)
 
-    def _checked(
-        self,
-        layout: Layout,
-        name: str,
-        item: Item,
-        turns: tuple[Move, ...],
-        pin: Port,
-        at: tuple[float, float],
-        absent: Sequence[str],
-    ) -> _Place | None:
+    def _checked(self, layout: Layout, way: _Way, at: tuple[float, float], absent: Sequence[str]) -> _Place | None:
         """The place in whole quanta, if nothing collides there and it is no farther than before."""
-        quantum, (x, y) = layout.frame.quantum, _position(self.before, name)
-        shift = Move.shift(name, *(round((a - b) / quantum) * quantum for a, b in zip(at, (x, y), strict=True)), "decouple")
-        moves = (*turns, shift)
+        name = way.footing.item.name
+        quantum, (x, y) = layout.frame.quantum, pivot(self.before, name)
+        shift = Move.shift(
+            name, *(round((a - b) / quantum) * quantum for a, b in zip(at, (x, y), strict=True)), "decouple"
+        )
+        moves = (*way.turns, shift)
         there = layout.with_items([transformed(self.before[name], moves)])
         if self._nearest(there, name) > self.limit[name]:
             return None
         met = new_collisions(self.before, there, (name,))
         if any(other not in absent for _, other in met):
             return None
-        return _Place(there[name], moves, pin, self.loop(there, name))
+        return _Place(there[name], moves, way.pin, self.loop(there, name))
 
     def note(self) -> str:
         """What stays, and the reason."""
@@ -361,7 +351,9 @@ class _Task:
         held = [name for name in self.jobs if name not in self.order]
         said = [f"{shortlist(held, 12)} {'is' if len(held) == 1 else 'are'} locked"] if held else []
         if stay:
-            said.append(f"{shortlist(stay, 12)} {'stays' if len(stay) == 1 else 'stay'}: no free place with a shorter loop")
+            said.append(
+                f"{shortlist(stay, 12)} {'stays' if len(stay) == 1 else 'stay'}: no free place with a shorter loop"
+            )
         return "; ".join(said)
 
 
@@ -370,15 +362,14 @@ START = 1.25
 MOST = 60.0
 
 
-def _natural(name: str) -> tuple[str, int]:
-    digits = name[len(name.rstrip("0123456789")) :]
-    return (name[: len(name) - len(digits)], int(digits or 0))
+@dataclass(frozen=True)
+class _Way:
+    """A capacitor in one rotation, with its position at the origin, and a pin that it may serve."""
 
-
-def _position(layout: Layout, name: str) -> tuple[float, float]:
-    from redraft.spatial.solver.actions import pivot
-
-    return pivot(layout, name)
+    footing: Footing
+    turns: tuple[Move, ...]
+    pin: Port
+    cost: _Cost
 
 
 @dataclass(frozen=True)

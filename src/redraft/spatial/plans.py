@@ -12,17 +12,23 @@ from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely import STRtree
+from shapely.geometry import Point
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.actions import (
+    EDGE,
     Action,
     Align,
     ClusterAround,
+    CopyBlock,
+    Decouple,
     Distribute,
     Flip,
     Legalise,
     Lock,
+    MoveBlock,
     MoveBy,
     MoveToEdge,
     PlaceComponent,
@@ -31,7 +37,9 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
+from redraft.spatial.blocks import box_of, copy_block, move_block, rigid, with_members
 from redraft.spatial.collisions import new_collisions
+from redraft.spatial.decoupling import decouple
 from redraft.spatial.free_places import Line, limits, walls
 from redraft.spatial.solver import actions as boxes
 from redraft.spatial.solver.actions import flip, rotate
@@ -55,6 +63,8 @@ class Plan:
     line: Line | None = None
     """Along which a single part may give way without leaving what was asked."""
     locks: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Parts that move as one rigid body each."""
 
 
 def plan(
@@ -78,7 +88,7 @@ def _plan(action: object, layout: Layout) -> Plan:
 @_plan.register
 def _(act: MoveBy, layout: Layout) -> Plan:
     words = f"move_by {_names(act.refs)} by ({number(act.dx)}, {number(act.dy)}) {layout.frame.unit}"
-    return Plan(words, boxes.move_by(layout, act.refs, act.dx, act.dy))
+    return Plan(words, boxes.move_by(layout, with_members(layout, act.refs), act.dx, act.dy))
 
 
 @_plan.register
@@ -100,7 +110,7 @@ def _(act: Flip, layout: Layout) -> Plan:
 @_plan.register
 def _(act: Lock, layout: Layout) -> Plan:
     words = f"{'lock' if act.locked else 'unlock'} {_names(act.refs)}"
-    return Plan(words, locks=dict.fromkeys(known(layout, act.refs), act.locked))
+    return Plan(words, locks=dict.fromkeys(known(layout, with_members(layout, act.refs)), act.locked))
 
 
 def _legalize(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
@@ -204,6 +214,54 @@ def _(act: ClusterAround, layout: Layout) -> Plan:
         f"{number(act.clearance)} {layout.frame.unit} from all others"
     )
     return Plan(words, cluster_around(layout, act.refs, act.target, act.clearance, act.side))
+
+
+@_plan.register
+def _(act: Decouple, layout: Layout) -> Plan:
+    who = f" with {_names(act.refs)}" if act.refs else ""
+    where = f", on the {act.side} side" if act.side else ""
+    found = decouple(layout, act.target, act.refs, act.clearance, act.side)
+    return Plan(f"decouple {act.target}{who}{where}", found.moves, note=found.note)
+
+
+@_plan.register
+def _(act: MoveBlock, layout: Layout) -> Plan:
+    unit, names = layout.frame.unit, rigid(layout, act)
+    words = f"move_block {act.block or _names(act.refs)}"
+    turned = [f"turned by {act.rotation}°"] if act.rotation else []
+    if act.target is not None:
+        far = f"{number(act.clearance)} {unit}"
+        if act.target == EDGE:
+            side = (act.side or "nearest").replace("_", " ")
+            words += f" {far} from the {side} {'corner' if '_' in (act.side or '') else 'edge'}"
+        else:
+            words += f" {far} {_SIDES.get(act.side or '', 'beside')} {act.target}"
+    words += ", ".join(["", *(["flipped"] if act.flip else []), *turned])
+    moves = move_block(layout, act)
+    return Plan(words, moves, note=_tracks_left(layout, names), groups=(names,))
+
+
+@_plan.register
+def _(act: CopyBlock, layout: Layout) -> Plan:
+    moves, groups = copy_block(layout, act)
+    where = "" if act.direction is None else f", {act.direction}, {number(act.spacing)} {layout.frame.unit} apart"
+    words = f"copy_block {act.source} onto {_names(act.onto)}{where}"
+    return Plan(words, moves, note=_tracks_left(layout, [n for g in groups for n in g]), groups=groups)
+
+
+def _tracks_left(layout: Layout, names: Sequence[str]) -> str:
+    """How many tracks end at the pads of what moves: they stay."""
+    if layout.fixtures is None or not names:
+        return ""
+    pads = [port for name in names for port in layout[name].ports if port.net]
+    count = 0
+    if pads:
+        tree = STRtree([port.shape for port in pads])
+        for track in layout.fixtures(box_of(layout, names)):
+            if track.kind == "track" and track.net:
+                ends = [Point(end) for end in track.ends]
+                count += any(pads[i].net == track.net for end in ends for i in tree.query(end, "intersects").tolist())
+    return f"{count} tracks that end at its pads stay where they are" if count else ""
 
 
 @_plan.register

@@ -41,6 +41,12 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(refs))
     for ref in found:
         if ref not in layout:
+            block = next((block for block in layout.blocks if block.strip("/") == ref.strip("/")), None)
+            if block is not None:
+                many = len(layout.blocks[block])
+                raise BriefError(
+                    f"{ref!r} is a block of {many} components: move_block and copy_block take it as a whole"
+                )
             names = [item.name for item in layout]
             close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"

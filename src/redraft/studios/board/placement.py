@@ -15,8 +15,8 @@ from redraft.errors import BoardChangedError, BriefError, ExecutionError, Infeas
 from redraft.layout import Layout, Move
 from redraft.result import Report, Result
 from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
+from redraft.spatial.blocks import check_names
 from redraft.spatial.plans import plan
-from redraft.spatial.solver.arguments import target_of
 from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
@@ -187,8 +187,7 @@ def carried_out(spec: ActionList, base: Placement) -> Placement:
     reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
     for number, stated in enumerate(spec.actions, start=1):
         try:
-            for name in refs_of(stated.action):
-                target_of(workspace.layout, name)
+            check_names(workspace.layout, stated.action)
             was = places_of(stated, workspace.layout)
             outcome = Outcome(action=_words(stated, workspace)) if stated.measure_only else workspace.do(stated.action)
         except (BriefError, InfeasibleError) as error:
