@@ -40,6 +40,7 @@ NEAR = 3.0
 ROUNDS = 4
 GROUNDS = 8
 """Ground pads that are looked at, the nearest to the pin first."""
+SUPPLY = 1.25
 SAME = 1e-3
 """Millimeters of a loop that are not worth another rotation."""
 CENTERED = 1e-3
@@ -76,9 +77,6 @@ def _between(layout: Layout, circuit: Circuit, owner: str, pads: Sequence[Port],
     pins = {port.net for port in pads or layout[owner].ports if port.net}
     known_one = next((one for one in circuit.decoupling if one.capacitor == name), None)
     grounds = [net for net in nets if net in circuit.ground]
-    if len(nets) == 2 and not grounds:  # of two supplies the one with more pads
-        count = Counter(port.net for other in layout.roots for port in other.ports)
-        grounds = [max(nets, key=lambda net: (count[net], net))]
     supplies = [net for net in nets if net in pins and net not in grounds]
     if len(nets) != 2 or len(grounds) != 1 or len(supplies) != 1:
         has = sorted(pins - set(circuit.ground))
@@ -100,9 +98,13 @@ def supply_distance(layout: Layout, owner: str, name: str, net: str, pad: str = 
 
 
 def loop(layout: Layout, one: Decoupling, pad: str = "") -> float:
-    """The way from a supply pin to the capacitor, and from its ground pad to the owner's nearest, pad to pad."""
+    """The way from a supply pin to the capacitor, and from its ground pad to the owner's nearest, pad to pad.
+
+    The way to the pin counts `SUPPLY` times: of loops of equal length the one nearest to the pin is the best.
+    """
     back = supply_distance(layout, one.owner, one.capacitor, one.ground)[0]
-    return supply_distance(layout, one.owner, one.capacitor, one.net, pad)[0] + (0.0 if back == math.inf else back)
+    there = supply_distance(layout, one.owner, one.capacitor, one.net, pad)[0]
+    return SUPPLY * there + (0.0 if back == math.inf else back)
 
 
 @dataclass(frozen=True)
@@ -404,10 +406,10 @@ class _Cost:
     def __call__(self, at: Numbers) -> Numbers:
         points = shapely.points(at)
         total = np.zeros(len(at)) + CENTERED * np.hypot(*(at - self.level).T)
-        for sums in (self.supply, self.ground):
+        for sums, weight in ((self.supply, SUPPLY), (self.ground, 1.0)):
             if sums:
                 shapes, more = (np.array([pair[k] for pair in sums]) for k in (0, 1))
-                total += np.maximum(shapely.distance(points[:, None], shapes[None]) - more, 0.0).min(axis=1)
+                total += weight * np.maximum(shapely.distance(points[:, None], shapes[None]) - more, 0.0).min(axis=1)
         return total
 
     def window(self, reach: float) -> Bounds:

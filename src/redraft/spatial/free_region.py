@@ -300,7 +300,8 @@ def _cheapest(
         yield float(costs[row]), float(points[row, 0]), float(points[row, 1])
 
 
-SLOPE = 2.1
+SLOPE = 2.3
+"""By so much the cost changes at most for each unit."""
 SPARE = 0.1
 """Places that cost up to so many units more than the best are named too."""
 

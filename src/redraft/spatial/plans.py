@@ -261,7 +261,9 @@ def _tracks_left(layout: Layout, names: Sequence[str]) -> str:
             if track.kind == "track" and track.net:
                 ends = [Point(end) for end in track.ends]
                 count += any(pads[i].net == track.net for end in ends for i in tree.query(end, "intersects").tolist())
-    return f"{count} tracks that end at its pads stay where they are" if count else ""
+    if count == 1:
+        return "1 track ends at its pads and stays where it is"
+    return f"{count} tracks end at its pads and stay where they are" if count else ""
 
 
 @_plan.register
