@@ -183,6 +183,8 @@ class Report(_Noun):
     stand_ins: tuple[str, ...] = ()
     """Things of the brief that are left out, or only there as placeholders."""
     heuristics: Heuristics = "ask"
+    given_up: bool = False
+    """The model has said that it cannot go on, and did nothing: it is not asked again."""
 
     @model_validator(mode="before")
     @classmethod
@@ -202,6 +204,7 @@ class Report(_Noun):
             heuristics=self.heuristics,
             unchecked=(*self.unchecked, *other.unchecked),
             stand_ins=tuple(dict.fromkeys((*self.stand_ins, *other.stand_ins))),
+            given_up=self.given_up or other.given_up,
         )
 
     @computed_field
@@ -220,8 +223,8 @@ class Report(_Noun):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing is left to repair: it is valid, or all of its errors are final."""
-        return self.valid or (bool(self.errors) and all(issue.final for issue in self.errors))
+        """Whether nothing is left to repair: it is valid, given up, or all of its errors are final."""
+        return self.valid or self.given_up or (bool(self.errors) and all(issue.final for issue in self.errors))
 
     @property
     def errors(self) -> tuple[Issue, ...]:

@@ -50,6 +50,19 @@ def test_compass_in_words_and_as_json() -> None:
     assert isinstance(json.loads(invoke("compass", "small.kicad_pcb", "--json").stdout), dict)
 
 
+def test_nets_and_pins() -> None:
+    lines = invoke("nets", "small.kicad_pcb", "R1")
+    assert lines.exit_code == 0, lines.output
+    assert all(line.startswith("R1.") for line in lines.stdout.splitlines())
+    whole = json.loads(invoke("nets", "small.kicad_pcb", "R1", "--json").stdout)
+    assert whole["total"] == len(whole["pins"]) == len(lines.stdout.splitlines())
+    assert invoke("nets", "small.kicad_pcb").exit_code == 0
+    unknown = invoke("nets", "small.kicad_pcb", "R7")
+    assert unknown.exit_code != 0
+    assert "'R7'" in unknown.stderr
+    assert "close: " in unknown.stderr
+
+
 def test_inspect_parts() -> None:
     result = invoke("inspect", "small.kicad_pcb", "R1", "R2", "--padding", "1", "--png", "view.png")
     view = json.loads(result.stdout)

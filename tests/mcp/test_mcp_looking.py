@@ -15,10 +15,10 @@ from .conftest import Connect, opened, said
 pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
 TOOLS = {
-    "open", "save", "undo", "redo", "compass", "inspect", "find", "render", "place_relative", "place_component",
+    "open", "save", "undo", "redo", "compass", "inspect", "find", "nets", "render", "place_relative", "place_component",
     "align", "distribute", "stack", "legalise", "arrange", "check", "run",
 }  # fmt: skip
-READING = {"compass", "inspect", "find", "render", "check"}
+READING = {"compass", "inspect", "find", "nets", "render", "check"}
 
 
 async def test_the_tools_are_named_explained_and_marked(connect: Connect) -> None:
@@ -54,7 +54,7 @@ async def test_what_a_model_reads_of_all_tools_is_bounded(connect: Connect) -> N
         tools = (await desk.client.list_tools()).tools
     shown = [{"name": t.name, "description": t.description, "parameters": t.input_schema} for t in tools]
     text = json.dumps(shown, ensure_ascii=False)
-    assert openai.o200k_base().count(text) < 6000  # pyright: ignore[reportUnknownMemberType]
+    assert openai.o200k_base().count(text) < 6200  # pyright: ignore[reportUnknownMemberType]
 
 
 async def test_the_server_says_how_to_work_and_that_labels_are_data(connect: Connect) -> None:
@@ -109,6 +109,26 @@ async def test_find(connect: Connect) -> None:
         assert (await desk.ok("find", net="B[0]"))["total"] == 8
         assert (await desk.ok("find", zone="Center"))["parts"][0]["ref"] == "U1"
         assert "Top-Left" in await desk.fails("find", zone="middle")
+
+
+async def test_everything_on_a_net_and_all_pins_of_a_part(connect: Connect) -> None:
+    async with opened(connect) as desk:
+        on_net = await desk.ok("nets", names=["vcc"])
+        assert {pin["ref"] for pin in on_net["pins"]} == {"C1", "C2", "IGNORE", "J1", "U1"}
+        pins = await desk.ok("nets", names=["U1"])
+        assert [(pin["pad"], pin["net"]) for pin in pins["pins"]] == [
+            ("1", "VCC"),
+            ("2", "A"),
+            ("3", "GND"),
+            ("4", "VCC"),
+        ]
+        assert pins["pins"][0]["elsewhere"][:2] == ["C1.1", "C2.1"]
+        assert {net["name"] for net in (await desk.ok("nets"))["nets"]} == {"VCC", "GND", "A", "B[0]"}
+        assert "close: VCC" in await desk.fails("nets", names=["VCCC"])
+        first = await desk.ok("nets", names=["U1"], limit=3)
+        rest = await desk.ok("nets", names=["U1"], limit=3, cursor=first["next_cursor"])
+        assert [*first["pins"], *rest["pins"]] == pins["pins"]
+        assert "next_cursor" in await desk.fails("nets", names=["U1"], cursor="nobody")
 
 
 async def test_find_in_pages_gives_each_part_once_in_order(connect: Connect) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from time import process_time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from real_parts import demo_boards, needs
 from token_counts import tokens
 
+from redraft.layout import Layout
 from redraft.spatial.views.compass import compass, compass_of
 from redraft.spatial.views.microscope import get_visual_context, inspect_components, inspect_region
+from redraft.spatial.views.wires import net_view
 from redraft.studios.board.board import Board
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -27,6 +32,28 @@ def test_budgets_and_pictures(path: Path) -> None:
     for item in layout.items[:: max(1, len(layout) // 25)]:
         assert tokens(inspect_components(layout, [item.name]).text()) < 2_000
     assert get_visual_context(layout, [layout.items[0].name]).png.startswith(b"\x89PNG")
+
+
+@settings(max_examples=8, deadline=None)
+@pytest.mark.parametrize("path", demo_boards(), ids=lambda path: path.stem)
+@given(data=st.data())
+def test_any_window_keeps_its_budget_and_says_what_it_leaves_out(path: Path, data: st.DataObject) -> None:
+    layout = _layout(path)
+    names = [item.name for item in layout.roots]
+    refs = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=6, unique=True))
+    view = inspect_components(layout, refs, data.draw(st.floats(0, 30)))
+    assert tokens(view.text()) < 2_000
+    assert not (view.pins_left_out or view.airwires_left_out or view.tracks_left_out or view.left_out) or view.ask
+    nets = sorted({port.net for item in layout.roots for port in item.ports if port.net})
+    if nets:
+        net = net_view(layout, data.draw(st.sampled_from(nets)))
+        assert tokens(net.text()) < 2_000
+        assert len(net.pads) + net.left_out == net.pad_count
+
+
+@cache
+def _layout(path: Path) -> Layout:
+    return Board.read(path).layout
 
 
 def test_there_are_boards() -> None:

@@ -1,4 +1,4 @@
-"""`redraft board compass|inspect|check|live`: look at KiCad boards, check them, place components in a running KiCad."""
+"""`redraft board compass|inspect|nets|check|live`: look at boards, check them, place components in a running KiCad."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ File = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; leave it out with --live.")
 ]
 Refs = Annotated[list[str] | None, typer.Argument(metavar="REFS...", help="Components to look at, by reference.")]
+NetFile = Annotated[Path, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="NAMES...", help="Nets (VBUS, '*3V3*'), components (U1), pads (U1.4).")
+]
 Live = Annotated[bool, typer.Option("--live", help="Use the board that is open in KiCad 9.")]
 Padding = Annotated[float, typer.Option(metavar="MM", help="Space around the components.")]
 Region = Annotated[
@@ -89,6 +93,31 @@ def inspect(
         typer.echo(plain(json_of(view.data(), indent=2)))
         if png is not None:
             typer.echo(plain(f"picture: {boards.write_picture(png, picture())}"), err=True)
+
+
+@commands.command()
+def nets(file: NetFile, names: Names = None, json: JsonData = False) -> None:
+    """List nets with all their pads, or all pins of components.
+
+    Without names, all nets in short. A pin has its pad, name, type, net and position, and where else its net goes.
+    """
+    with failures():
+        from redraft.cli.outcome import net_lines
+        from redraft.studios.board.nets import NetPage, NetQuery
+
+        session = _opened(file, live=False)
+        pages = [session.nets(NetQuery(names=tuple(names or ()), limit=200))]
+        while pages[-1].next_cursor is not None:
+            pages.append(session.nets(NetQuery(names=tuple(names or ()), limit=200, cursor=pages[-1].next_cursor)))
+        whole = NetPage(
+            pins=tuple(pin for page in pages for pin in page.pins),
+            nets=tuple(net for page in pages for net in page.nets),
+            total=pages[0].total,
+            next_cursor=None,
+        )
+        typer.echo(
+            plain(whole.model_dump_json(indent=2, exclude_defaults=True) if json else "\n".join(net_lines(whole)))
+        )
 
 
 def _opened(file: Path | None, *, live: bool) -> Session:

@@ -19,9 +19,10 @@ from redraft.memory.history import DIRECTIONS
 from redraft.result import Outcome, Report, Result, Score, Usage, Verdict, lacking
 
 if TYPE_CHECKING:
+    from redraft.studios.board.nets import NetPage, Pin
     from redraft.transcript import Turn
 
-__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "going_on", "near", "show"]
+__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "going_on", "near", "net_lines", "show"]
 
 HINTS = 3
 """Shown at the end; all of them are in the report."""
@@ -130,6 +131,24 @@ def check_lines(report: Report, against: Path | None) -> list[str]:
     else:
         lines.append(f"{len(report.errors)} errors, {len(report.warnings)} warnings")
     return [*lines, *(f"not measured: {claim}" for claim in report.unchecked)]
+
+
+def net_lines(page: NetPage) -> list[str]:
+    """Return nets and pins as lines: `U1.4 VDD (power_in) on +3V3 at 120.5, 99.2 top; also C3.1`."""
+    nets = [f"{net.name}: {net.pads} pads of {_named(net.parts, net.parts_left_out)}" for net in page.nets]
+    return [*nets, *map(_pin_line, page.pins)]
+
+
+def _pin_line(pin: Pin) -> str:
+    said = " ".join(text for text in (pin.function, f"({pin.type})" if pin.type else "") if text)
+    also = f"; also {_named(pin.elsewhere, pin.elsewhere_left_out)}" if pin.elsewhere else ""
+    place = f"at {pin.at[0]:g}, {pin.at[1]:g} {pin.side}"
+    pad = " ".join(text for text in (f"{pin.ref}.{pin.pad}", said) if text)
+    return f"{pad} {f'on {pin.net}' if pin.net else 'on no net'} {place}{also}"
+
+
+def _named(names: Sequence[str], left_out: int) -> str:
+    return ", ".join(names) + (f" and {left_out} more" if left_out else "")
 
 
 def near(path: Path) -> Path:

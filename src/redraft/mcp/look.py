@@ -1,4 +1,4 @@
-"""Looking at a board: the tools compass, inspect, find and render, and the same as resources."""
+"""Looking at a board: the tools compass, inspect, find, nets and render, and the same as resources."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from redraft.mcp.boards import OpenBoards
 from redraft.mcp.tool import Bearings, BoardTool, Rendered, exact, make_tool, signature_of
 from redraft.spatial.views.facts import View
 from redraft.studios.board.find import Page, Query, natural
+from redraft.studios.board.nets import NetPage, NetQuery
 from redraft.studios.board.session import Session
 
 __all__ = ["add_resources", "look_tools", "whole"]
@@ -43,11 +44,12 @@ Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512, f
 
 
 def look_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
-    """Compass, inspect, find, render."""
+    """Compass, inspect, find, nets, render."""
     functions = (
         (_compass(boards), Bearings),
         (_inspect(boards), View),
         (_find(boards), Page),
+        (_nets(boards), NetPage),
         (_render(boards), Rendered),
     )
     return [make_tool(fn, answer, "reads", by_handle=by_handle) for fn, answer in functions]
@@ -111,6 +113,16 @@ def _find(boards: OpenBoards) -> Callable[..., Awaitable[Page]]:
     find.__annotations__ = {"return": Page}
     find.__signature__ = signature_of(Query, Page)  # pyright: ignore[reportFunctionMemberAccess]
     return find
+
+
+def _nets(boards: OpenBoards) -> Callable[..., Awaitable[NetPage]]:
+    async def nets(**fields: Any) -> NetPage:
+        query = NetQuery.model_validate(fields)
+        return await boards.board().work(lambda session: session.nets(query))
+
+    nets.__annotations__ = {"return": NetPage}
+    nets.__signature__ = signature_of(NetQuery, NetPage)  # pyright: ignore[reportFunctionMemberAccess]
+    return nets
 
 
 def _render(boards: OpenBoards) -> Callable[..., Any]:

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from redraft.layout import Item, Layout, Port
 from redraft.spatial.views.tokens import natural
@@ -87,13 +89,13 @@ def circuit_of(layout: Layout) -> Circuit:
         test_points=wiring.labeled("test point"),
         fiducials=wiring.labeled("fiducial"),
         locked=tuple(sorted((item.name for item in layout.roots if item.locked), key=natural)),
-        unplaced=unplaced(layout),
+        unplaced=tuple(sorted(unplaced(layout), key=natural)),
     )
 
 
-_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)(?:[a-z]{0,3}|\d*)|0v|chassis")
+_GROUND = re.compile(r"[a-z]?(?:gnd|vss|ground|earth)[a-z]{0,3}\d*|0v|chassis")
 _SUPPLY = re.compile(
-    r"p?\d+(?:[.,]\d+)?v\d*(?:a|d|p|m|s|sb|io|ext|out|in|usb|bat)?|v\d+(?:[.,v]\d+)?|batt?"
+    r"p?\d+(?:[.,]\d+)?v\d*(?!pg|en|ok|fb|sw|on|off|lx|det|mon|sns|adc)[a-z]{0,4}|v\d+(?:[.,v]\d+)?|batt?"
     r"|[adp]?v(?:cc|dd|bus|batt?|in|sys|usb|ee|pp|mot|aa)(?:\d[\dv.]*|[a-z]{0,3}|pll|core)"
 )
 _SIGNAL = frozenset({
@@ -124,7 +126,7 @@ def _words(net: str) -> list[str]:
     return [] if _AUTOMATIC.match(net) else _WORDS.findall(net.rpartition("/")[2].casefold())
 
 
-_FARADS = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
+_FARADS = re.compile(r"(?<![a-z0-9.,])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
 _SCALE = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
 
 
@@ -191,16 +193,28 @@ class _Wiring:
     @cached_property
     def power(self) -> frozenset[str]:
         """By the pins on it; else by name, unless it is only at other pins of components that have supply pins."""
-        return frozenset(
+        named = frozenset(
             net
             for net, pads in self.pads.items()
             if net not in self.ground
             and len(pads) > 1
+            and not _NODE.search(net)
             and (
                 any(_supplied(item, port) for item, port in pads)
                 or (is_power(net) and not any(self.is_typed(item) for item, _ in pads))
             )
         )
+        return named | frozenset(self._filtered(named))
+
+    def _filtered(self, named: frozenset[str]) -> Iterator[str]:
+        """Nets behind a ferrite bead from a supply that have a capacitor to ground."""
+        for item in self.items:
+            nets = self.nets_of[item.name]
+            bead = item.label == "ferrite bead" or (item.label == "inductor" and _BEAD.search(item.value))
+            if bead and len(nets) == 2 and len(named & {*nets}) == 1:
+                (net,) = {*nets} - named
+                if net not in self.ground and any(far in self.ground for _, far in self.joining(net, "capacitor")):
+                    yield net
 
     def is_typed(self, item: Item) -> bool:
         """Whether the file says which pins of a component are its supplies."""
@@ -270,12 +284,21 @@ def _supplied(item: Item, port: Port) -> bool:
     if item.label in _OTHERS:
         return False
     kind = _kind(port)
-    return kind in _SUPPLIES or (kind in _VAGUE and item.label == "IC" and _names_supply(port.function))
+    if kind in _SUPPLIES or item.label != "IC":
+        return kind in _SUPPLIES
+    if kind == "input":
+        return _INPUT.fullmatch(port.function) is not None
+    return kind in _VAGUE and _names_supply(port.function)
 
 
 _SUPPLIES = frozenset({"power_in", "power_out"})
-_VAGUE = frozenset({"passive", "input", "unspecified", "bidirectional"})
+_VAGUE = frozenset({"passive", "unspecified"})
 """Types that supply pins have in symbols that were drawn carelessly."""
+_INPUT = re.compile(r"[ap]?vin\d*|[adp]?v(?:cc|dd)[a-z]?\d*", re.IGNORECASE)
+"""Of inputs only these: a converter measures a pin called `VBUS`."""
+_NODE = re.compile(r"(?:^|[/_(-])(?:v?sw|lx|ph|phase|boot|bst|cboot)\d*\)?$", re.IGNORECASE)
+"""Names of the nodes between a converter and its inductor."""
+_BEAD = re.compile(r"ferrite|bead|^fb|\bfb\d|ohm|\d\s*r?\s*@", re.IGNORECASE)
 
 
 def _names_supply(function: str) -> bool:
@@ -348,7 +371,8 @@ def _assigned(
     One assignment for all of a net, in which each pin stands as often as it may be taken. Where the components are not
     placed, only blocks, values, the spread over components and pins, and the order of their names count.
     """
-    from scipy.optimize import linear_sum_assignment  # takes a while to load
+    # Imported here, for it takes a while to load.
+    from scipy.optimize import linear_sum_assignment  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
     values = [farads_of(item.value) or math.inf for item, _ in capacitors]
     rows = sorted(
@@ -384,8 +408,9 @@ def _assigned(
     by_name = {i: n for n, i in enumerate(sorted(rows, key=lambda i: natural(capacitors[i][0].name)))}
     ranks = np.array([by_name[i] / len(rows) for i in rows])[:, None]
     order = ~placed * ORDER * np.abs(ranks - np.arange(len(names)) / len(names))
-    chosen = linear_sum_assignment(np.hstack([weight * cost + apart + order for cost in share]))
-    for row, column in zip(*(found.tolist() for found in chosen), strict=True):
+    cost = np.hstack([weight * one + apart + order for one in share])
+    chosen = cast("tuple[NDArray[np.int64], NDArray[np.int64]]", linear_sum_assignment(cost))
+    for row, column in zip(chosen[0].tolist(), chosen[1].tolist(), strict=True):
         yield capacitors[rows[row]], names[column % len(names)]
 
 

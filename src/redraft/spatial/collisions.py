@@ -6,7 +6,7 @@ bound them. In a drawing one item may be in front of another: only newly covered
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 import shapely
@@ -14,17 +14,19 @@ from shapely import STRtree
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Bounds, Item, Keepout, Layout, Port
+from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 
 __all__ = [
+    "COPPER",
     "EDGE",
     "collisions",
     "depth",
     "meet",
     "new_collisions",
     "obstacles_to",
+    "on_copper",
     "outside",
     "pad_depth",
     "rooms",
@@ -327,3 +329,51 @@ def _sticks_out_more(layout: Layout, item: Item) -> bool:
     if not area.intersects(was):
         return area.intersects(item.shape)
     return out > outside(was, area) + layout.frame.quantum
+
+
+NEAR = 1.0
+"""Units around a pad in which copper is looked at, at least."""
+SAME = 1e-6
+"""Units: what is nearer by no more than this is as far as it has to be."""
+COPPER = {1: "F.Cu", 0: "B.Cu"}
+"""Names of the copper on the sides of a board."""
+
+
+def on_copper(
+    layout: Layout, item: Item, clearance: Callable[[str, str], float] | None = None
+) -> Iterator[tuple[Port, Fixture, float, float]]:
+    """Yield the pads of an item that lie on tracks or vias of other nets, or too near to them.
+
+    Each with the track or via, the distance, and the clearance that the two nets need: by `clearance`, or else the
+    layout's own. Zones do not count: they are filled anew.
+    """
+    if layout.fixtures is None:
+        return
+    needed = clearance or _clearance(layout)
+    for port in item.ports:
+        far = max(needed(port.net, port.net), needed("", ""), NEAR)
+        x0, y0, x1, y1 = port.shape.bounds
+        for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
+            if track.kind not in {"track", "via"} or track.net in {"", port.net} or not _on_one(item, port, track):
+                continue
+            wanted = needed(port.net, track.net)
+            actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
+            if actual < wanted - SAME or actual == 0.0:
+                yield port, track, actual, wanted
+
+
+def _clearance(layout: Layout) -> Callable[[str, str], float]:
+    own = layout.clearance
+    if callable(own):
+        return own
+
+    def same(net_a: str, net_b: str) -> float:
+        return own
+
+    return same
+
+
+def _on_one(item: Item, port: Port, track: Fixture) -> bool:
+    """Whether a pad and a track lie on one layer; vias and through holes are on all."""
+    layer = item.layer_of(port)
+    return layer is None or track.kind == "via" or COPPER[layer] in track.layer.split(", ")

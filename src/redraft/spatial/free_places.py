@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from redraft.errors import RedraftError
 from redraft.layout import Bounds, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.actions import PlaceRelative, Side
-from redraft.spatial.collisions import new_collisions, obstacles_to, rooms
+from redraft.spatial.collisions import new_collisions, obstacles_to, on_copper, rooms
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
@@ -58,15 +58,19 @@ def _on(line: Line, bounds: Limits) -> Limits:
 
 
 def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64]) -> Point | None:
-    """As `nearest_free` within limits; the walls around in quanta."""
+    """As `nearest_free` within limits; the walls around in quanta. Free of tracks too, where one of those tried is."""
     quantum = after.frame.quantum
     box = scaled(after.extent(name) if name in after.rows else after.bounds(name), quantum)
+    first: Point | None = None
     for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
         move = Move.shift(name, dx * quantum, dy * quantum)
         there = after.moved((move,))
-        if not new_collisions(before, there, (name,)):
+        if new_collisions(before, there, (name,)):
+            continue
+        first = first or middle(there.bounds(name))
+        if next(on_copper(there, there[name]), None) is None:
             return middle(there.bounds(name))
-    return None
+    return first
 
 
 def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point | None:
@@ -134,10 +138,18 @@ class _Alternative:
     side: Side
     words: str
     met: tuple[str, ...]
+    copper: tuple[str, ...] = ()
+    """Tracks and vias of other nets that its pads would lie on, or too near to."""
+
+    @property
+    def is_free(self) -> bool:
+        return not self.met and not self.copper
 
 
 def alternatives(layout: Layout, action: PlaceRelative) -> str:
     """Return places at the same distance that are free, else those where an obstacle could be moved, on a board.
+
+    A place where pads would lie on tracks or vias of other nets is not free; it is named if there is no other.
 
     Only ways in which pads of one net face each other count, if the target's net is on the part at all. A part is
     turned only where no side is free without, and half way round only where its pads are measured.
@@ -147,12 +159,14 @@ def alternatives(layout: Layout, action: PlaceRelative) -> str:
 
         layout = layout.moved(rotate(layout, (action.ref,), to=action.rotation))
     unturned = _until_told(_alternatives(layout, action, 0.0))
-    free = [way.words for way in unturned if not way.met]
+    free = [way.words for way in unturned if way.is_free]
     for turn in (90.0, 180.0, 270.0) if _by_pads(layout, action) else (90.0,):
-        free = free or [way.words for way in _until_told(_alternatives(layout, action, turn)) if not way.met]
+        free = free or [way.words for way in _until_told(_alternatives(layout, action, turn)) if way.is_free]
     if free:
         return f"the same distance is free {', or '.join(free)}"
     for way in sorted(unturned, key=lambda way: len(way.met)):
+        if way.copper:
+            return f"{way.words} no component is in the way, but its pads would lie on {', '.join(way.copper[:_TOLD])}"
         if all(_movable(layout, name, action) for name in way.met):
             named = ", ".join(way.met)
             return f"{way.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
@@ -168,7 +182,7 @@ def _until_told(ways: Iterable[_Alternative]) -> list[_Alternative]:
     found, free = list[_Alternative](), 0
     for way in ways:
         found.append(way)
-        free += not way.met
+        free += way.is_free
         if free == _TOLD:
             break
     return found
@@ -184,11 +198,11 @@ def _alternatives(layout: Layout, action: PlaceRelative, turn: float) -> Iterato
     for side in sides:
         met = _met(layout, turned, action.model_copy(update={"side": side}))
         if met is not None:
-            yield _Alternative(side, f"{_SIDES[side]} {action.target} (side {side}{before})", met)
+            yield _Alternative(side, f"{_SIDES[side]} {action.target} (side {side}{before})", *met)
 
 
-def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ...] | None:
-    """What the part would meet; None where this does not lead to what was requested."""
+def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """What the part would meet, and the copper if it is nothing else; None where this is not what was requested."""
     from redraft.spatial.solver.relative import placed_relative
 
     ref = action.ref
@@ -204,7 +218,9 @@ def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[str, ..
     x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
     there = transformed(turned[ref], placed.moves)
     met = obstacles_to(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
-    return tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
+    found = tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
+    copper = () if found else (f"a {track.kind} of {track.net}" for _, track, _, _ in on_copper(layout, there))
+    return found, tuple(dict.fromkeys(copper))
 
 
 def _has_net(layout: Layout, ref: str, net: str) -> bool:

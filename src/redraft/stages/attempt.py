@@ -96,6 +96,8 @@ async def attempt(
     Raises:
         InfrastructureError: E0, twice.
     """
+    if run.studio.looks == "attempt":
+        request = replace(request, looks_left=run.loop.looks)
     text, where, approach = await run.converse(run.studio.compose(request), path), path, ""
     asked, known, looks, lessons, changed = retries.count, len(retries.errors), 0, Lessons(), list[str]()
     earlier: Any = None
@@ -104,7 +106,8 @@ async def attempt(
         earlier = tried.spec or earlier
         if tried.wanted:
             looks += 1
-            where, request = f"{path}/look-{looks}", replace(request, looks=(*request.looks, *tried.wanted))
+            where, left = f"{path}/look-{looks}", max(0, request.looks_left - 1)
+            request = replace(request, looks=(*request.looks, *tried.wanted), looks_left=left)
             text = await run.converse(run.studio.compose(request), where)
             continue
         approach = tried.approach or approach

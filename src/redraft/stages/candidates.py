@@ -123,6 +123,8 @@ def worth(candidate: Candidate[Any]) -> tuple[bool, float, tuple[float, ...]]:
 
 def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any], *, tie: bool = False) -> bool:
     """Whether a candidate takes an earlier one's place by its report alone; `tie`: also where neither is better."""
+    if later.report.given_up and not earlier.report.closed:
+        return True  # the same with the reason why it is not more
     if later.report.heuristics == "strict":
         return worth(later) > worth(earlier)
     if run.metric is not None and nearness(later.score) != nearness(earlier.score):

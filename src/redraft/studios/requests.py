@@ -59,7 +59,9 @@ class StudioRequest(Generic[ArtifactT]):
     current: ArtifactT | None = None
     """The artifact to edit, repair or look at; None for a draft."""
     looks: tuple[str, ...] = ()
-    """Views that the model asked for in this attempt or critique, by name."""
+    """What the model asked to see in this attempt or critique: views by name, on boards one text for each look."""
+    looks_left: int = 0
+    """How often it may still ask in this attempt."""
     strict: bool = False
     """Rules of thumb judge as the specification says, and repairs keep the plan."""
     requirements: tuple[JsonValue, ...] = ()
@@ -159,6 +161,7 @@ def fix_of(
         pictures=request.pictures,
         current=request.current,
         looks=request.looks,
+        looks_left=request.looks_left,
         strict=request.strict,
         requirements=request.requirements,
         of=request,

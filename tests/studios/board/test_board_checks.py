@@ -296,7 +296,8 @@ def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_w
     assert {issue.subjects for issue in shorts} == {("C1",), ("R1",)}
     assert shorts[0].message == "Pad C1.1 (VCC) lies on a track of A on F.Cu."
     assert shorts[0].hint == (
-        "move C1 0.85 mm down; or run with --ripup, which removes this track: it ended at a pad that was moved; "
+        "the nearest place free of tracks has its middle at (110, 136.5); or move C1 0.85 mm down; "
+        "or run with --ripup, which removes this track: it ended at a pad that was moved; "
         "or write the board all the same with --force"
     )
     out = tmp_path / "out.kicad_pcb"

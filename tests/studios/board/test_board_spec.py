@@ -50,7 +50,7 @@ def test_whole_numbers_and_lists_are_what_json_has() -> None:
         ({**NEXT_TO, "clearance": "0.5 mm"}, "actions[0].clearance: "),
         ({"action": "align", "refs": []}, "actions[0].refs: "),
         ({**NEXT_TO, "at_most": -1}, "actions[0].at_most: "),
-        ({**NEXT_TO, "at_least": 2, "at_most": 1}, "actions[0]: Value error, at_least (2) is more than at_most (1)"),
+        ({**NEXT_TO, "at_least": 2, "at_most": 1}, "actions[0]: at_least (2) is more than at_most (1)"),
     ],
 )
 def test_what_is_wrong_is_said_in_terms_of_the_reply(action: object, said: str) -> None:
@@ -60,7 +60,9 @@ def test_what_is_wrong_is_said_in_terms_of_the_reply(action: object, said: str) 
 
 
 def test_unknown_fields_of_the_list_itself() -> None:
-    with pytest.raises(FormatError, match=r"- moves: unknown field; the fields are approach, inspect, actions, waived"):
+    with pytest.raises(
+        FormatError, match=r"- moves: unknown field; the fields are approach, inspect, dry_run, actions, waived"
+    ):
         parse(reply(moves=[]))
 
 

@@ -18,7 +18,7 @@ from redraft.config import load
 from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
-from redraft.result import Result
+from redraft.result import Failure, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
@@ -206,7 +206,8 @@ async def test_parts_concerned_are_those_named_blamed_or_asked_for(board: Path) 
     placement = studio.open(brief)
     facts = Facts(brief=brief, current=placement)
     assert concerned(request_for("edit", facts)) == ("R2", "R1")
-    assert concerned(request_for("edit", replace(facts, looks=("R1.2", "R9")))) == ("R1.2",)
+    failed = Failure(failure_class="E1", message="Action 1 of 1 (rotate): R1.2 is no component")
+    assert concerned(request_for("fix", replace(facts, reply=reply(RIGHT), failure=failed, of="edit"))) == ("R1.2",)
 
 
 async def test_a_number_is_met_or_the_run_fails_in_whatever_language(board: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def _edit(request: Request) -> str:
     done = cast("dict[str, list[object]]", request.inputs["stated"])
     if request.inputs["history"] or any(done.values()):
         return _answer("has nothing to add to what was done", [], [])
-    stated, missed = read(str(request.inputs["instruction"]), Window.of(str(request.inputs["view"])))
+    stated, missed = read(str(request.inputs["instruction"]), _window(request))
     waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
@@ -33,6 +33,12 @@ def _edit(request: Request) -> str:
     if not waived:  # words in which nothing can be read at all are no reason for another turn
         waived = [{"quote": str(request.inputs["instruction"])[:LONGEST], "reason": "not understood"}]
     return _answer("has understood nothing that it could carry out", [], waived)
+
+
+def _window(request: Request) -> Window:
+    """What the request shows closely: windows of the microscope, of which none is a list or the compass."""
+    shown = cast("list[dict[str, str]]", request.inputs["windows"])
+    return Window.of(*(window["text"] for window in shown))
 
 
 def _repair(request: Request) -> str:

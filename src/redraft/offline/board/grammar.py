@@ -104,14 +104,16 @@ class Window:
     ics: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, view: str) -> Window:
-        """From the microscope's JSON, which may be empty."""
-        shown: list[dict[str, Any]] = json.loads(view).get("objects", []) if view else []
+    def of(cls, *views: str) -> Window:
+        """From the microscope's JSON."""
+        found: list[dict[str, Any]] = [json.loads(view) for view in views if view]
+        shown: list[dict[str, Any]] = [one for view in found for one in view.get("objects", ())]
+        pins = {ref: sides for view in found for ref, sides in view.get("pins", {}).items()}
         return cls(
             {one["ref"]: (*one["bbox"]["min"], *one["bbox"]["max"]) for one in shown},
             frozenset(one["ref"] for one in shown if one["layer"] == "Bottom"),
             {f"{one['ref']}.{pad['num']}": tuple(pad["pos"]) for one in shown for pad in one.get("pads", ())},
-            {one["ref"]: frozenset(pad.get("net", "") for pad in one.get("pads", ())) - {""} for one in shown},
+            {one["ref"]: frozenset(_nets(one, pins.get(one["ref"], {}))) for one in shown},
             frozenset(one["ref"] for one in shown if one.get("type") == "IC"),
         )
 
@@ -221,6 +223,12 @@ class _Reader:
         return (
             self.window.name(f"{letters}{n}") for n in range(low, low + step * min(abs(high - low), 500) + step, step)
         )
+
+
+def _nets(one: Mapping[str, Any], pins: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The nets of a part that is shown: of its pads, and of the rows of its pins."""
+    yield from filter(None, (pad.get("net", "") for pad in one.get("pads", ())))
+    yield from (row.split(" ")[1] for side, rows in pins.items() if side != "unconnected" for row in rows if " " in row)
 
 
 _Maker = Callable[[Window, Sequence[str], Said], list[Fields]]

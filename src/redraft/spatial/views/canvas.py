@@ -15,11 +15,11 @@ from shapely.geometry.base import BaseGeometry
 from redraft import glyphs
 from redraft.layout import Bounds, Frame, Point
 
-__all__ = ["PLOT", "SIZE", "Canvas", "axes", "canvas_of", "grid", "grid_step", "text", "text_width"]
+__all__ = ["PLOT", "SIZE", "Canvas", "axes", "canvas_of", "grid", "grid_step", "scale", "text", "text_width"]
 
 SIZE = 512
-PLOT: Bounds = (42.0, 22.0, 504.0, 484.0)
-"""Where the layout is drawn; the axes stand left of it and below."""
+PLOT: Bounds = (42.0, 34.0, 504.0, 496.0)
+"""Where the layout is drawn; the axes stand left of it and below, scale and legend above."""
 SMALL = 11.0
 """The size of the smallest text."""
 LEAST_GRID, LEAST_LABELS = 7.0, 46.0
@@ -120,19 +120,22 @@ def _lines(canvas: Canvas, step: float, colour: str) -> str:
     return f'<path d="{"".join(across + down)}" stroke="{colour}" stroke-width="1" fill="none"/>'
 
 
-def axes(canvas: Canvas, frame: Frame, note: str) -> Iterator[str]:
-    """Numbers along the left and the lower edge, and over the plot what a square of the grid is."""
+def axes(canvas: Canvas, frame: Frame) -> Iterator[str]:
+    """Numbers along the left and the lower edge."""
     step = _label_step(canvas, grid_step(canvas, frame))
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     x0, y0, x1, y1 = canvas.view
     for x in _steps(x0, x1, step):
-        yield text(f"{x + 0.0:.{digits}f}", canvas.at(x, y0)[0], SIZE - 12, "#c9d1d9", anchor="middle")
+        yield text(f"{x + 0.0:.{digits}f}", canvas.at(x, y0)[0], SIZE - 4, "#c9d1d9", anchor="middle")
     for y in _steps(y0, y1, step):
         yield text(f"{y + 0.0:.{digits}f}", PLOT[0] - 5, canvas.at(x0, y)[1] + 4, "#c9d1d9", anchor="end")
     yield f'<path d="M{PLOT[0]} {PLOT[1]}H{PLOT[2]}V{PLOT[3]}H{PLOT[0]}Z" fill="none" stroke="#8b949e"/>'
+
+
+def scale(canvas: Canvas, frame: Frame) -> str:
+    """What a square of the grid is, in words."""
     unit = f" {frame.unit}" if frame.unit != "canvas" else " of the canvas"
-    yield text(f"1 square = {grid_step(canvas, frame):g}{unit}", PLOT[0], 15, "#ffffff")
-    yield text(note, PLOT[2], 15, "#8b949e", anchor="end")
+    return f"1 square = {grid_step(canvas, frame):g}{unit}"
 
 
 def text(words: str, x: float, y: float, colour: str, size: float = SMALL, anchor: glyphs.Anchor = "start") -> str:

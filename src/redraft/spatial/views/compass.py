@@ -1,12 +1,14 @@
 """The compass: a whole layout in under 1,000 tokens, for planning.
 
-Nine zones with their parts and how full they are, unplaced and locked parts, and the parts that matter most, each with
-its nearest neighbors and the parts it shares most nets with. `compass` returns text, `compass_of` the same as data;
-both reduce detail in steps until the budget is kept, and say how much they leave out.
+Nine zones with their parts and how full they are, unplaced and locked parts, what a board says by itself (see
+`redraft.spatial.circuit`), and the parts that matter most, each with its nearest neighbors and the parts it shares most
+nets with. `compass` returns text, `compass_of` the same as data; both reduce detail in steps until the budget is kept,
+and say how much they leave out.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from redraft.layout import Item, Layout
-from redraft.spatial.circuit import unplaced
+from redraft.spatial.circuit import Circuit, circuit_of, unplaced
 from redraft.spatial.views.facts import Fact
 from redraft.spatial.views.gaps import exact
 from redraft.spatial.views.tokens import clean, estimate, natural, ranges, some
@@ -26,12 +28,15 @@ from redraft.spatial.views.zones import EDGES, ZONES, in_depth, zones_of
 __all__ = [
     "BUDGET",
     "LEVELS",
+    "Belonging",
+    "CircuitFacts",
     "Compass",
     "Level",
     "Link",
     "Listed",
     "Main",
     "Neighbour",
+    "Serving",
     "Survey",
     "Zone",
     "compass",
@@ -46,28 +51,31 @@ SIDES = ("left", "right", "above", "below")
 
 @dataclass(frozen=True)
 class Level:
-    """How much is listed: main parts, neighbors and links of each; tokens for a zone's and for other lists."""
+    """How much is listed: main parts, neighbors and links of each; tokens for lists of a zone, others, the circuit."""
 
     mains: int
     neighbours: int
     links: int
     zone: int
     others: int
+    circuit: int
 
 
 LEVELS = (
-    Level(12, 4, 3, 80, 80),
-    Level(12, 4, 3, 50, 50),
-    Level(10, 4, 3, 50, 40),
-    Level(10, 4, 2, 36, 30),
-    Level(8, 4, 2, 36, 24),
-    Level(8, 4, 2, 24, 24),
-    Level(7, 3, 2, 24, 20),
-    Level(6, 3, 2, 16, 16),
-    Level(5, 3, 1, 12, 12),
-    Level(4, 2, 1, 8, 8),
-    Level(3, 2, 1, 0, 8),
+    Level(12, 4, 3, 80, 80, 80),
+    Level(12, 4, 3, 50, 50, 80),
+    Level(10, 4, 3, 50, 40, 70),
+    Level(10, 4, 2, 36, 30, 60),
+    Level(8, 4, 2, 36, 24, 60),
+    Level(8, 4, 2, 24, 24, 50),
+    Level(7, 3, 2, 24, 20, 40),
+    Level(6, 3, 2, 16, 16, 32),
+    Level(5, 3, 1, 12, 12, 24),
+    Level(4, 2, 1, 8, 8, 16),
+    Level(3, 2, 1, 0, 8, 12),
 )
+PILED = 3
+"""Times as much is told of the circuit where most parts are not placed: there it is what a placement begins with."""
 
 
 class Listed(Fact):
@@ -123,6 +131,45 @@ class Main(Fact):
     links: tuple[Link, ...] = ()
 
 
+class Serving(Fact):
+    """A capacitor and the supply pin that it serves."""
+
+    ref: str
+    pin: str
+    """`U1.4`."""
+    net: str
+    distance: float | None = None
+    """Of the two pads' middles, in units; None where one of them is unplaced."""
+
+
+class Belonging(Fact):
+    """Small parts that belong to pins of one: a crystal with its capacitors, a feedback divider."""
+
+    kind: str
+    pins: tuple[str, ...]
+    """`U1.12`."""
+    refs: tuple[str, ...]
+
+
+class CircuitFacts(Fact):
+    """What the board says by itself. Of each list the first that the budget allows; `left_out` counts the others."""
+
+    blocks: dict[str, int] = Field(default_factory=dict[str, int])
+    """Sheets and groups, and how many parts each has."""
+    power: tuple[str, ...] = ()
+    ground: tuple[str, ...] = ()
+    decoupling: tuple[Serving, ...] = ()
+    """The nearest first."""
+    networks: tuple[Belonging, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    connectors: Listed | None = None
+    mounting_holes: Listed | None = None
+    test_points: Listed | None = None
+    fiducials: Listed | None = None
+    left_out: dict[str, int] = Field(default_factory=dict[str, int])
+    """By list."""
+
+
 class Compass(Fact):
     """A layout from afar."""
 
@@ -141,6 +188,7 @@ class Compass(Fact):
     edges: dict[str, Listed] = Field(default_factory=dict[str, Listed])
     unplaced: Listed | None = None
     locked: Listed | None = None
+    circuit: CircuitFacts | None = None
 
 
 class Survey:
@@ -193,8 +241,83 @@ class Survey:
             edges=self._edges(level),
             unplaced=self._listed(np.flatnonzero(self.off).tolist(), level.others),
             locked=self._listed(held, level.others),
+            circuit=self._circuit(level),
             main=tuple(self._main(i, level) for i in self.order[: level.mains]),
         )
+
+    @cached_property
+    def _said(self) -> Circuit | None:
+        """What the layout says by itself, if anything and if it is a board."""
+        if not self.layout.frame.solid:
+            return None
+        found = circuit_of(self.layout)
+        return None if found == Circuit(unplaced=found.unplaced, locked=found.locked) else found
+
+    def _circuit(self, level: Level) -> CircuitFacts | None:
+        said = self._said
+        if said is None:
+            return None
+        room = level.circuit * (PILED if 2 * int(self.off.sum()) > len(self.items) else 1)
+        words = {
+            "blocks": [f"{clean(name)} {len(parts)}" for name, parts in said.blocks.items()],
+            "power": [clean(net) for net in said.power],
+            "ground": [clean(net) for net in said.ground],
+            "decoupling": [_serving_words(one) for one in self._servings],
+            "networks": [_belonging_words(one) for one in self._belongings],
+            "pairs": [f"{clean(a)} / {clean(b)}" for a, b in said.pairs],
+        }
+        kept = {
+            name: len(some(lines, room * (1 + (name in {"decoupling", "networks"})))) for name, lines in words.items()
+        }
+        sizes = {clean(name): len(parts) for name, parts in said.blocks.items()}
+        return CircuitFacts(
+            blocks=dict(list(sizes.items())[: kept["blocks"]]),
+            power=tuple(words["power"][: kept["power"]]),
+            ground=tuple(words["ground"][: kept["ground"]]),
+            decoupling=tuple(self._servings[: kept["decoupling"]]),
+            networks=tuple(self._belongings[: kept["networks"]]),
+            pairs=tuple((clean(a), clean(b)) for a, b in said.pairs[: kept["pairs"]]),
+            connectors=self._named(said.connectors, room),
+            mounting_holes=self._named(said.mounting_holes, room),
+            test_points=self._named(said.test_points, room),
+            fiducials=self._named(said.fiducials, room),
+            left_out={name: len(lines) - kept[name] for name, lines in words.items() if len(lines) > kept[name]},
+        )
+
+    @cached_property
+    def _servings(self) -> list[Serving]:
+        """The nearest first; those without a place behind them, in the order of their names."""
+        off = {self.items[i].name for i in np.flatnonzero(self.off).tolist()}
+        found: list[Serving] = []
+        for one in self._said.decoupling if self._said else ():
+            pins = [port.at for port in self.layout[one.owner].ports_named(one.pin) if port.net == one.net]
+            pads = [port.at for port in self.layout[one.capacitor].ports if port.net == one.net]
+            near = None if {one.capacitor, one.owner} & off else min(math.dist(a, b) for a in pins for b in pads)
+            found.append(
+                Serving(
+                    ref=clean(one.capacitor),
+                    pin=clean(f"{one.owner}.{one.pin}"),
+                    net=clean(one.net),
+                    distance=None if near is None else exact(near, self.layout.frame.quantum * 1e4),
+                )
+            )
+        return sorted(found, key=lambda one: math.inf if one.distance is None else one.distance)
+
+    @cached_property
+    def _belongings(self) -> list[Belonging]:
+        return [
+            Belonging(
+                kind=one.kind,
+                pins=tuple(clean(f"{one.owner}.{pin}") for pin in one.pins),
+                refs=tuple(map(clean, one.members)),
+            )
+            for one in (self._said.networks if self._said else ())
+        ]
+
+    def _named(self, names: Sequence[str], tokens: int) -> Listed | None:
+        words = ranges(names)
+        refs = some(words, tokens)
+        return Listed(count=len(names), refs=refs, complete=len(refs) == len(words)) if names else None
 
     def _word(self, name: str) -> str:
         """A zone, edge or side as the layout's frame calls it."""
@@ -204,11 +327,7 @@ class Survey:
         return clean(self.layout.frame.layers.get(item.layer, str(item.layer)), 16)
 
     def _listed(self, which: Sequence[int], tokens: int) -> Listed | None:
-        if not which:
-            return None
-        words = ranges(self.items[i].name for i in which)
-        refs = some(words, tokens)
-        return Listed(count=len(which), refs=refs, complete=len(refs) == len(words))
+        return self._named([self.items[i].name for i in which], tokens)
 
     def _zones(self, level: Level) -> tuple[Zone, ...]:
         full = self._full
@@ -318,6 +437,8 @@ def _lines(compass: Compass) -> Iterator[str]:
         yield f"Unplaced: {_listed(compass.unplaced)}."
     if compass.locked:
         yield f"Locked: {_listed(compass.locked)}."
+    if compass.circuit:
+        yield from _circuit_lines(compass.circuit, compass.unit)
     yield from (_zone_line(zone, compass) for zone in compass.zones if zone.parts)
     if empty := [zone.name for zone in compass.zones if not zone.parts]:
         yield f"Empty zones: {', '.join(empty)}."
@@ -326,6 +447,44 @@ def _lines(compass: Compass) -> Iterator[str]:
         nets = "" if compass.kind == "Scene" else " and shared nets (supplies left out)"
         yield f"Main parts, with nearest neighbours (gap of boxes){nets}:"
     yield from (_main_line(part, compass.unit) for part in compass.main)
+
+
+def _circuit_lines(circuit: CircuitFacts, unit: str) -> Iterator[str]:
+    def more(name: str) -> str:
+        left = circuit.left_out.get(name, 0)
+        return f"; and {left} more" if left else ""
+
+    blocks = ", ".join(f"{_name(name)} ({count} part{'s' * (count != 1)})" for name, count in circuit.blocks.items())
+    if blocks:
+        yield f"Blocks (sheets and groups): {blocks}{more('blocks')}."
+    supplies = [f"{_names(circuit.power)}{more('power')}"] * bool(circuit.power)
+    supplies += [f"ground {_names(circuit.ground)}{more('ground')}"] * bool(circuit.ground)
+    if supplies:
+        yield f"Supplies: {'; '.join(supplies)}."
+    if circuit.decoupling:
+        served = "; ".join(_serving_words(one, unit) for one in circuit.decoupling)
+        yield f"Decoupling: {served}{more('decoupling')}."
+    if circuit.networks:
+        yield f"Belong together: {'; '.join(map(_belonging_words, circuit.networks))}{more('networks')}."
+    if circuit.pairs:
+        yield f"Differential pairs: {', '.join(f'{_name(a)} / {_name(b)}' for a, b in circuit.pairs)}{more('pairs')}."
+    for words, listed in (
+        ("Connectors", circuit.connectors),
+        ("Mounting holes", circuit.mounting_holes),
+        ("Test points", circuit.test_points),
+        ("Fiducials", circuit.fiducials),
+    ):
+        if listed:
+            yield f"{words}: {_listed(listed)}."
+
+
+def _serving_words(one: Serving, unit: str = "mm") -> str:
+    far = "" if one.distance is None else f", {one.distance:.3g} {unit}"
+    return f"{_name(one.ref)} serves {_name(one.pin)} ({_name(one.net)}{far})"
+
+
+def _belonging_words(one: Belonging) -> str:
+    return f"{one.kind} {_names(one.refs)} at {_names(one.pins)}"
 
 
 def _name(ref: str) -> str:

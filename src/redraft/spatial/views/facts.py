@@ -11,7 +11,21 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Also", "Box", "Context", "Fixtures", "Gap", "LeftOut", "NoGo", "Pad", "Part", "View", "Viewport"]
+__all__ = [
+    "Also",
+    "Box",
+    "Context",
+    "Fixtures",
+    "Gap",
+    "LeftOut",
+    "NetView",
+    "NoGo",
+    "Pad",
+    "Part",
+    "PinView",
+    "View",
+    "Viewport",
+]
 
 Pair = tuple[float, float]
 
@@ -154,6 +168,63 @@ class View(Fact):
     gaps_left_out: int = 0
     """The number of gaps between named parts that are not listed."""
     keepouts_left_out: int = 0
+    pins: dict[str, dict[str, tuple[str, ...]]] = {}
+    """Of named components with more pads than `pads` has: all pads with a net by the side on which they lie, in order,
+    as `4 +3V3 (VDD)`; `unconnected` has those without."""
+    pins_left_out: dict[str, int] = {}
+    """How many pads of a named component are neither in `pads` nor in `pins`."""
+    airwires: tuple[str, ...] = ()
+    """For named components and each of their nets, where it goes nearest, and the length from center to center:
+    `C1.1 +3V3 to U1.4 2.35`."""
+    airwires_left_out: int = 0
+    tracks: tuple[str, ...] = ()
+    """The nearest: net, layer, and the points of a line."""
+    vias: tuple[str, ...] = ()
+    """The nearest: net and places."""
+    tracks_left_out: int = 0
+    """Tracks and vias in the window that are not listed."""
+    zones: tuple[str, ...] = ()
+    """Net, layer, and the corners of the box, which are left out where the zone is all around the window."""
+    zones_left_out: int = 0
+    free: tuple[str, ...] = ()
+    """The largest rectangles without components, keep-outs and edges: side, width × height, corners, and the nets of
+    tracks and vias that cross it on that side: `Top 4.5 × 2 at 101,45 to 105.5,47; crossed by SDA`."""
+    ask: str = ""
+    """How to see what is left out."""
+
+
+class PinView(Fact):
+    """The pads of a component by side, as in `View.pins`, under 2,000 tokens."""
+
+    pins: dict[str, dict[str, tuple[str, ...]]]
+    left_out: int = 0
+    ask: str = ""
+    """How to see them."""
+
+
+class NetView(Fact):
+    """A net, under 2,000 tokens."""
+
+    net: str
+    pad_count: int
+    half_perimeter: float
+    """Of the box around its pads."""
+    pads: tuple[str, ...]
+    """Component and pad, the pin's name and electrical type where the file has them, place, and the side if it is not
+    the top: `U1.4 VDD (power_in) 103.1,48`."""
+    components: tuple[str, ...] = ()
+    """Those with listed pads, as far as there is room: kind, value, side, and whether it is locked."""
+    near: str = ""
+    """Only pads around this component are listed, the nearest first."""
+    zones: tuple[str, ...] = ()
+    """Layers on which it has a zone."""
+    tracks: int = 0
+    vias: int = 0
+    left_out: int = 0
+    """Pads for which there was no room."""
+    left_out_refs: tuple[str, ...] = ()
+    ask: str = ""
+    """How to see them."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ GAP = 3.0
 """Between a label and what it names."""
 INSIDE = 0.5
 """A label within its thing covers at most so much of it."""
-REACHES = (10.0, 20.0, 34.0, 52.0)
+REACHES = (10.0, 20.0, 34.0, 52.0, 76.0, 108.0)
 """How far away a label with a leader line may go."""
 WAYS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in (7, 5, 1, 3, 6, 2, 0, 4))
 
@@ -152,7 +152,7 @@ def _covers(box: Bounds, others: NDArray[np.float64]) -> float:
 
 
 COLOUR = "#3fd7ff"
-MOST = 6
+MOST = 4
 CROWDED = 40
 """In a window of more things, none of them named, no gap is more important than the others."""
 HEAD = 6.0
@@ -170,6 +170,8 @@ class Dimension:
     start: Point
     end: Point
     words: str
+    extensions: tuple[tuple[Point, Point], ...] = ()
+    """Thin lines from the things to a dimension that is drawn beside them."""
 
     @property
     def length(self) -> float:
@@ -202,6 +204,9 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
     items = {clean(item.name): item for item in window.items}
     named = {clean(item.name) for item in window.items[: window.named]}
     found: list[Dimension] = []
+    solid = window.layout.frame.solid
+    boxes = [canvas.box(window.box(i)) for i, item in enumerate(window.items) if item.claims]
+    things = _array([box for box in boxes if max(box[2] - box[0], box[3] - box[1]) <= SMALL_THING])
     if not named and len(items) > CROWDED:
         return found
     for gap in view.gaps:
@@ -211,8 +216,43 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
         measure = to_edge(window.layout, items[a]) if b == EDGE else between(window.layout, items[a], items[b])
         if measure is not None and measure.true_distance > 0:
             limits = NAMED if {a, b} <= named else NEAR if a in named or b in named else ASIDE
-            found += _drawn(measure, canvas, window.layout.frame.unit, limits)
-    return found[:MOST]
+            drawn = _drawn(measure, canvas, window.layout.frame.unit, limits)
+            both = [canvas.box(window.layout.bounds(items[name].name)) for name in (a, b) if name in items]
+            if solid:
+                drawn = [_aside(one, both, things) for one in drawn]
+                drawn = [one for one in drawn if {a, b} <= named or not _hidden(one, things)]
+            found += drawn
+            if len(found) == MOST:
+                break
+    return found
+
+
+BESIDE, FAR = 9.0, 90.0
+"""How far beside the smaller thing a dimension is drawn that would cover small things, and the farthest."""
+SMALL_THING = 120.0
+"""Pixels: arrows do not hide what is larger."""
+
+
+def _aside(dimension: Dimension, both: Sequence[Bounds], things: NDArray[np.float64]) -> Dimension:
+    """The dimension where it covers least of things: between the two, or beside them with lines that lead there."""
+    (x0, y0), (x1, y1) = dimension.start, dimension.end
+    across = 1 if abs(y1 - y0) < 0.5 else 0 if abs(x1 - x0) < 0.5 else None
+    if across is None:
+        return dimension
+    smaller = min(both, key=lambda box: box[across + 2] - box[across])
+    low, high = smaller[across] - BESIDE, smaller[across + 2] + BESIDE
+    ways = [dimension]
+    for at in sorted((low, high), key=lambda v: abs(v - dimension.start[across])):
+        if PLOT[across] < at < PLOT[across + 2] and abs(at - dimension.start[across]) <= FAR:
+            start, end = ((at, y0), (at, y1)) if across == 0 else ((x0, at), (x1, at))
+            lines = ((dimension.start, start), (dimension.end, end))
+            ways.append(Dimension(start, end, dimension.words, lines))
+    return min(ways, key=lambda way: (_hidden(way, things), way is not dimension))
+
+
+def _hidden(dimension: Dimension, things: NDArray[np.float64]) -> float:
+    """How much of things a dimension hides."""
+    return round(sum(_covers(box, things) for box in dimension.boxes[1:-1]), 3)
 
 
 def _drawn(measure: Measure, canvas: Canvas, unit: str, limits: tuple[float, float]) -> Sequence[Dimension]:
@@ -225,6 +265,8 @@ def _drawn(measure: Measure, canvas: Canvas, unit: str, limits: tuple[float, flo
 
 def arrow(dimension: Dimension) -> Iterator[str]:
     """Line and heads."""
+    for a, b in dimension.extensions:
+        yield f'<path d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" stroke="{COLOUR}" stroke-width="0.6"/>'
     ux, uy = dimension.way
     pairs = [(dimension.start, (-ux, -uy)), (dimension.end, (ux, uy))]
     if dimension.length >= NARROW:

@@ -1,7 +1,8 @@
 """The microscope: a window of a layout in exact numbers, under 2,000 tokens, for placing parts.
 
 Everything in the window is mentioned, not only the named parts. Facts are added in order of importance until the token
-budget is spent: less important parts lose their pads, then are reduced to their box, then to a count.
+budget is spent: the named parts with all their pads, gaps, airwires, tracks, free room, then the parts around. Less
+important parts lose their pads, then are reduced to their box, then to a count; `ask` says how to see the rest.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Any, Protocol
 
 import numpy as np
 import shapely
 
 from redraft.errors import BriefError
-from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Point, Port
+from redraft.layout import Bounds, Fixture, Frame, Item, Keepout, Layout, Point, Port, bounds_of
+from redraft.spatial.collisions import COPPER
 from redraft.spatial.views.facts import (
     Also,
     Box,
@@ -33,15 +35,27 @@ from redraft.spatial.views.facts import (
     View,
     Viewport,
 )
+from redraft.spatial.views.free import free_rectangles
 from redraft.spatial.views.gaps import EDGE, Measure, between, exact, to_edge
 from redraft.spatial.views.pads import net_of, ranked_pads
 from redraft.spatial.views.tokens import clean, estimate, ranges, some
-from redraft.spatial.views.window import Neighbours, Window, around, checked, default_padding, region, unplaced_in
+from redraft.spatial.views.window import (
+    Neighbours,
+    Window,
+    around,
+    checked,
+    default_padding,
+    meets,
+    region,
+    unplaced_in,
+)
+from redraft.spatial.views.wires import airwires, nearest_first, pin_rows, spot, track_rows, unconnected
 
 __all__ = [
     "BUDGET",
     "Surroundings",
     "boxed",
+    "free_row",
     "get_json_view",
     "get_visual_context",
     "inspect_components",
@@ -67,33 +81,92 @@ class Surroundings:
     unplaced: tuple[str, ...]
     unplaced_count: int = 0
     keepouts_left_out: int = 0
+    zones: tuple[str, ...] = ()
+    zones_left_out: int = 0
+    free: tuple[str, ...] = ()
 
     @property
     def cost(self) -> int:
         """Tokens, as estimated."""
         facts = [*([self.fixtures] if self.fixtures else []), *self.keepouts]
-        return sum(estimate(f.text()) + 4 for f in facts) + sum(estimate(text) + 3 for text in self.unplaced)
+        rows = (*self.unplaced, *self.zones, *self.free)
+        lists = HEAD * (bool(self.zones) + bool(self.free))
+        return sum(estimate(f.text()) + 4 for f in facts) + sum(estimate(row) + 3 for row in rows) + lists
 
 
-def surroundings(window: Window) -> Surroundings:
-    """All of them."""
+def surroundings(window: Window, found: Sequence[Fixture] = ()) -> Surroundings:
+    """All of them; `found` are the fixtures that meet the window."""
     sight = shapely.box(*window.bounds)
+    zones = _zones(window, found)
     barred = [keepout for keepout in window.layout.barred if keepout.shape.intersects(sight)]
     off: list[int] = np.flatnonzero(unplaced_in(window.layout, window.boxes)).tolist()
     names = ranges(window.items[i].name for i in off[:LONGEST])
     told = some(names, UNPLACED)
     return Surroundings(
-        _fixtures(window),
+        _fixtures(found),
         tuple(_no_go(keepout, window.layout.frame) for keepout in barred[:KEEPOUTS]),
         told,
         unplaced_count=0 if told == tuple(names) and len(off) <= LONGEST else len(off),
         keepouts_left_out=max(0, len(barred) - KEEPOUTS),
+        zones=zones[:KEEPOUTS],
+        zones_left_out=max(0, len(zones) - KEEPOUTS),
+        free=_free(window),
     )
 
 
-def _fixtures(window: Window) -> Fixtures | None:
+def _zones(window: Window, found: Sequence[Fixture]) -> tuple[str, ...]:
+    """Zones that meet the window, each net and layer once, the largest first."""
+    sight = shapely.box(*window.bounds)
+    zones = sorted(
+        (z for z in found if z.kind == "zone" and ".Cu" in z.layer and z.shape.intersects(sight)),
+        key=lambda zone: (-round(zone.shape.area, 6), zone.net, zone.layer),
+    )
+    rows: dict[tuple[str, str], str] = {}
+    for zone in zones:
+        where = "" if zone.shape.covers(sight) else f" {_corners(bounds_of(zone.shape))}"
+        rows.setdefault((zone.net, zone.layer), f"{clean(zone.net, 24) or 'no net'} {clean(zone.layer, 24)}{where}")
+    return tuple(rows.values())
+
+
+def _corners(box: Bounds) -> str:
+    return f"{spot(box[:2])} to {spot(box[2:])}"
+
+
+def _free(window: Window) -> tuple[str, ...]:
+    """The largest free rectangles: on the layers of the named parts, of both sides where none is named."""
+    layout = window.layout
+    if not layout.frame.solid or layout.area is None:
+        return ()
+    layers = {item.layer for item in window.items[: window.named]} or {item.layer for item in window.items}
+    return tuple(
+        free_row(layout, rectangle, layer)
+        for layer in sorted(layers, reverse=True)
+        for rectangle in free_rectangles(layout, window.bounds, layer, most=3 if len(layers) == 1 else 2)
+    )
+
+
+CROSSING = 4
+
+
+def free_row(layout: Layout, rectangle: Bounds, layer: int) -> str:
+    """A free rectangle in words, with the nets of tracks and vias that cross it."""
+    sight, (x0, y0, x1, y1) = shapely.box(*rectangle), rectangle
+    nets = sorted(
+        {
+            clean(fixture.net, 24) or "no net"
+            for fixture in (layout.fixtures(rectangle) if layout.fixtures else ())
+            if fixture.kind == "via" or (fixture.kind == "track" and COPPER.get(layer) in fixture.layer.split(", "))
+            if fixture.shape.intersects(sight)
+        }
+    )
+    more = f" and {len(nets) - CROSSING} more" if len(nets) > CROSSING else ""
+    crossed = f"; crossed by {', '.join(nets[:CROSSING])}{more}" if nets else ""
+    side = clean(layout.frame.layers.get(layer, str(layer)), 16)
+    return f"{side} {spot((x1 - x0,))} × {spot((y1 - y0,))} at {_corners(rectangle)}{crossed}"
+
+
+def _fixtures(found: Sequence[Fixture]) -> Fixtures | None:
     """Counts by kind, and of the nets with most of it."""
-    found = window.layout.fixtures(window.bounds) if window.layout.fixtures else ()
     if not found:
         return None
     kinds, nets = Counter[str](), Counter[str]()
@@ -127,12 +200,25 @@ BUDGET = 1_950
 """Tokens of a view, as estimated: the specification's limit is 2,000."""
 ENVELOPE = 150
 """Kept for the viewport, the field names around the lists, and the count of what is left out."""
-SHARES = {"named": 0.55, "named_gaps": 0.72, "named_pads": 0.85, "parts": 0.97, "parts_of_many": 0.65}
+SHARES = {
+    "named": 0.5,
+    "named_pads": 0.76,
+    "named_gaps": 0.83,
+    "airwires": 0.91,
+    "tracks": 0.95,
+    "parts": 0.97,
+    "parts_of_many": 0.7,
+}
 """How much of the budget may be spent when each kind of fact has been bought."""
-PADS_NAMED, PADS_MANY, PADS_NEAR = 12, 5, 3
-"""Pads of a named part, of each where more than `MANY` are named, and of a neighbor."""
+PADS_NAMED, PADS_KEY, PADS_MANY, PADS_NEAR = 8, 4, 2, 3
+"""Pads with their places: all of a named part with no more than this; of another one; of each where more than `MANY`
+are named; and of a neighbor."""
 LEAST_PAD = 12
 """No pad costs less."""
+TRACKS = 260
+"""Tokens for tracks and vias."""
+HEAD = 6
+"""Tokens for the name of one more list or side."""
 MANY = 3
 SEVERAL = 12
 """A window of more things than this describes fewer in full, so that more are listed at all."""
@@ -140,8 +226,7 @@ EDGES = 4
 NEIGHBOURS = 4
 NEAREST = 40
 """So many of those left out are named, as far as that is paid for."""
-PAIRS = 600
-"""So many pairs of named parts are measured at most, the first-named first."""
+ASK = "the rest: a smaller region, fewer components, pads (U1.2*), a net"
 
 
 def view_of(window: Window) -> View:
@@ -159,6 +244,9 @@ class _Maker:
     pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
     ranked: dict[int, Iterator[Port]] = field(default_factory=dict[int, Iterator[Port]])
     gaps: dict[tuple[str, str], Gap] = field(default_factory=dict[tuple[str, str], Gap])
+    pins: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict[str, dict[str, tuple[str, ...]]])
+    pins_left_out: dict[str, int] = field(default_factory=dict[str, int])
+    wires: list[str] = field(default_factory=list[str])
 
     @cached_property
     def near(self) -> Neighbours:
@@ -169,31 +257,48 @@ class _Maker:
         return self.window.layout
 
     def view(self) -> View:
-        around = surroundings(self.window)
+        layout, window = self.layout, self.window
+        found = layout.fixtures(window.bounds) if layout.fixtures else ()
+        around = surroundings(window, found)
         self.spent += around.cost
         self._named()
+        unwired = self._airwires()
+        tracks, vias, untold = self._tracks(found)
         self._neighbours()
         self._nearest_pairs()
         also = self._also()
         self._more_pads()
-        x0, y0, x1, y1 = self.window.bounds
+        x0, y0, x1, y1 = window.bounds
+        left_out = self._left_out(len(self.parts) + len(also))
+        cut = unwired or untold or self.pins_left_out or left_out or around.keepouts_left_out or around.zones_left_out
         return View(
             viewport=Viewport(
                 center=self._pair((x0 + x1) / 2, (y0 + y1) / 2),
                 size=self._pair(x1 - x0, y1 - y0),
-                units=self.layout.frame.unit,
+                units=layout.frame.unit,
             ),
             grid_aligned=self._on_grid(),
             objects=tuple(self._with_pads(i) for i in range(len(self.parts))),
             gaps=tuple(self.gaps.values()),
             also=tuple(also),
-            left_out=self._left_out(len(self.parts) + len(also)),
+            left_out=left_out,
             fixtures=around.fixtures,
             keepouts=around.keepouts,
             unplaced=around.unplaced,
             unplaced_count=around.unplaced_count,
             gaps_left_out=self._untold_gaps(),
             keepouts_left_out=around.keepouts_left_out,
+            pins=self.pins,
+            pins_left_out=self.pins_left_out,
+            airwires=tuple(self.wires),
+            airwires_left_out=unwired,
+            tracks=tracks,
+            vias=vias,
+            tracks_left_out=untold,
+            zones=around.zones,
+            zones_left_out=around.zones_left_out,
+            free=around.free,
+            ask=ASK if cut and layout.frame.solid else "",
         )
 
     def _untold_gaps(self) -> int:
@@ -208,8 +313,8 @@ class _Maker:
         count = 0 if len(pads) == part.pad_count else part.pad_count
         return part.model_copy(update={"pads": pads, "pad_count": count})
 
-    def _buys(self, fact: Fact, share: float) -> bool:
-        cost = estimate(fact.text()) + 1
+    def _buys(self, fact: Fact | str, share: float) -> bool:
+        cost = estimate(fact) + 3 if isinstance(fact, str) else estimate(fact.text()) + 1
         if self.spent + cost > BUDGET * share:
             return False
         self.spent += cost
@@ -222,17 +327,73 @@ class _Maker:
             if not self._part(i, SHARES["named"]):
                 break
         count = len(self.parts)
+        limits = [self._positions(i, PADS_KEY if count <= MANY else PADS_MANY) for i in range(count)]
+        for rank in range(max(limits, default=0)):
+            for i in range(count):
+                if rank < limits[i]:
+                    self._pad(i, rank, SHARES["named_pads"])
+        for i in range(count):
+            self._pins(i)
         for a, b in self._pairs(count):
             self._gap(a, b, SHARES["named_gaps"])
         for i in range(min(count, MANY)):
-            for k in self.near.to(i, len(self.window.items))[:NEIGHBOURS]:
+            for k in self.near.to(i, len(self.window.items))[: NEIGHBOURS if count == 1 else NEIGHBOURS // 2]:
                 self._gap(i, k, SHARES["named_gaps"])
         for i in range(min(count, EDGES)):
             self._edge(i, SHARES["named_gaps"])
-        limit = PADS_NAMED if count <= MANY else PADS_MANY
-        for rank in range(limit):
-            for i in range(count):
-                self._pad(i, rank, SHARES["named_pads"])
+
+    def _positions(self, i: int, usual: int) -> int:
+        """Of how many of a named part's pads the places are told: at least of those that were named."""
+        item = self.window.items[i]
+        if len(item.ports) <= PADS_NAMED:
+            return PADS_NAMED
+        return max(usual, len(self.window.pads.get(item.name, ())))
+
+    def _pins(self, i: int) -> None:
+        """All pads of a named part that has more than `pads` lists, by side; those on shared nets before others."""
+        item = self.window.items[i]
+        if len(item.ports) <= PADS_NAMED:
+            return
+        sides = pin_rows(item)
+        rows = [(side, row, port) for side, pins in sides.items() for port, row in pins]
+        bought: set[tuple[str, str]] = set()
+        self.spent += HEAD * (len(sides) + 1)
+        for side, row, _ in sorted(rows, key=lambda pin: self._nets[pin[2].net] < 2):
+            if not self._buys(row, SHARES["named_pads"]):
+                break
+            bought.add((side, row))
+        told = {side: tuple(row for _, row in pins if (side, row) in bought) for side, pins in sides.items()}
+        loose = unconnected(item)
+        if len(bought) == len(rows) and loose and self._buys(" ".join(loose), SHARES["named_pads"]):
+            told["unconnected"] = tuple(loose)
+        self.pins[self._name(i)] = {side: pins for side, pins in told.items() if pins}
+        if len(bought) < len(rows):
+            self.pins_left_out[self._name(i)] = len(rows) - len(bought)
+
+    def _airwires(self) -> int:
+        """Those of named parts; returns how many had no room."""
+        named = [self.window.items[i] for i in range(min(self.window.named, len(self.parts)))]
+        found = airwires(self.layout, [item.name for item in named if item.ports]) if self.layout.frame.solid else []
+        for wire in found:
+            if not self._buys(wire.row, SHARES["airwires"]):
+                break
+            self.wires.append(wire.row)
+        return len(found) - len(self.wires)
+
+    def _tracks(self, found: Sequence[Fixture]) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+        """Tracks and vias nearest to what is named, or to the middle: rows, and how many had no room."""
+        window, count = self.window, min(self.window.named, len(self.parts))
+        x0, y0, x1, y1 = window.bounds
+        focus = window.boxes[:count] if count else np.array([[(x0 + x1) / 2, (y0 + y1) / 2] * 2])
+        items = window.items[: count or None]
+        layers = {COPPER[n] for item in items for n in {item.layer, *item.port_layers} if n in COPPER}
+        own = {port.net for item in window.items[:count] if len(item.ports) <= PADS_NAMED for port in item.ports}
+        near = nearest_first([f for f in found if f.kind == "via" or meets(f.shape, window.bounds)], focus, layers, own)
+        limit = min(TRACKS, int(BUDGET * SHARES["tracks"]) - self.spent - 2 * HEAD)
+        tracks, vias, untold = track_rows(near, limit)
+        if tracks or vias:
+            self.spent += sum(estimate(row) + 2 for row in (*tracks, *vias)) + 2 * HEAD
+        return tracks, vias, untold
 
     def _neighbours(self) -> None:
         """Each with its gap to what it is nearest to and its key pads, until the budget is spent."""
@@ -351,8 +512,10 @@ class _Maker:
     # Gaps
 
     def _pairs(self, count: int) -> list[tuple[int, int]]:
-        """Pairs of the named, the nearest first."""
-        pairs = list(islice(combinations(range(count), 2), PAIRS))
+        """Pairs of the named, the nearest first; of many the two nearest to each."""
+        pairs = set(combinations(range(count), 2))
+        if count > MANY:
+            pairs = {(min(i, k), max(i, k)) for i in range(count) for k in self.near.to(i, count)[:2]}
         return sorted(pairs, key=lambda pair: (self.near.gap(*pair), pair))
 
     def _gap(self, a: int, b: int, share: float) -> None:

@@ -11,7 +11,7 @@ from shapely.geometry import box
 
 from redraft.layout import Bounds, Layout
 
-__all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zones_of"]
+__all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zone_named", "zones_of"]
 
 ZONES = (
     "Top-Left",
@@ -99,3 +99,9 @@ def zones_of(layout: Layout) -> Zones:
     # A frame around a single thing may have no extent.
     x1, y1 = max(x1, x0 + layout.frame.grid), max(y1, y0 + layout.frame.grid)
     return Zones((x0, y0, x1, y1), layout.frame.up[1] > 0)
+
+
+def zone_named(layout: Layout, word: str) -> Bounds | None:
+    """Return the box of one of the nine zones by its name, in any case; None where there is no such zone."""
+    cells = dict(zip((name.casefold() for name in ZONES), zones_of(layout).cells(), strict=True))
+    return cells.get(word.strip().casefold())

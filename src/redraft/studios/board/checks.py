@@ -19,7 +19,7 @@ from shapely.ops import nearest_points
 
 from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
-from redraft.spatial.collisions import EDGE, collisions, rooms
+from redraft.spatial.collisions import EDGE, collisions, on_copper, rooms
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 from redraft.studios.board.gaps import PadGap, Pads, Rules
@@ -212,32 +212,12 @@ def _copper(layout: Layout, rules: Rules) -> Iterator[_Finding]:
 
 
 def _on_tracks(layout: Layout, moved: Collection[str], rules: Rules) -> Iterator[_Finding]:
-    """Pads of moved parts on tracks and vias of other nets, or too near to them. Zones are filled anew by KiCad."""
-    for item in (layout[name] for name in sorted(moved) if name in layout and layout.fixtures is not None):
-        for port in item.ports:
-            assert layout.fixtures is not None
-            far = max(rules.clearance(port.net, port.net), rules.clearance("", ""), NEAR)
-            x0, y0, x1, y1 = port.shape.bounds
-            for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
-                if track.kind == "zone" or track.net in {"", port.net} or not _shares(item, port, track):
-                    continue
-                wanted = rules.clearance(port.net, track.net)
-                actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
-                if actual < wanted - SAME:
-                    gap = PadGap(item, port, None, None, actual, wanted)
-                    words = f"{track.kind} of {track.net} on {track.layer}"
-                    yield _Finding("board.short", (item.name, words), gap.depth, gap, track)
-
-
-NEAR = 1.0
-"""Millimeters around a pad in which tracks are looked at, at least."""
-_COPPER_LAYERS = {1: "F.Cu", 0: "B.Cu"}
-
-
-def _shares(item: Item, port: Port, track: Fixture) -> bool:
-    """Whether a pad and a track lie on one layer; vias and through holes are on all."""
-    layer = item.layer_of(port)
-    return layer is None or track.kind == "via" or _COPPER_LAYERS[layer] in track.layer.split(", ")
+    """Pads of moved parts on tracks and vias of other nets, or too near to them."""
+    for item in (layout[name] for name in sorted(moved) if name in layout):
+        for port, track, actual, wanted in on_copper(layout, item, rules.clearance):
+            gap = PadGap(item, port, None, None, actual, wanted)
+            words = f"{track.kind} of {track.net} on {track.layer}"
+            yield _Finding("board.short", (item.name, words), gap.depth, gap, track)
 
 
 def _placed(layout: Layout, name: str) -> bool:

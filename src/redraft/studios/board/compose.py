@@ -1,14 +1,16 @@
 """The requests of the board studio: what the model is shown of the board, and the templates that put it into words.
 
-Grounding has two modes: the compass (zones and neighbours, in words) says where everything is; the microscope (exact
-JSON of a window, and its picture where the model sees) shows the parts concerned: those that the instruction names,
-that the model asked to see, or that an issue is about. Every request is complete in itself.
+Grounding has two modes: the compass (zones and neighbors, in words) says where everything is, in the first request of
+an attempt; windows of the microscope (exact JSON, with a picture where the model sees) show the components concerned:
+those that the instruction names or an issue is about. After a look they show exactly what the model asked for, and
+each earlier look is a line.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue
 
@@ -16,8 +18,12 @@ from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.layout import Layout
 from redraft.result import Picture, Report
-from redraft.studios.board.find import candidates, mentioned, sought
+from redraft.studios.board.find import candidates, mentioned
+from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
+from redraft.studios.board.names import named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.board.settings import own
+from redraft.studios.board.spec import ActionList
 from redraft.studios.requests import (
     CritiqueRequest,
     EditRequest,
@@ -32,11 +38,10 @@ __all__ = ["PROMPTS", "compose", "concerned"]
 
 PROMPTS = Prompts("redraft.studios.board")
 
-PADDING = 5.0
-"""Millimetres around the parts concerned, as the specification has it."""
-
-LOOKED_AT = 12
-"""Parts in one window; of more, those that were asked for last."""
+SHOWN = 12
+"""Components that a request shows without being asked; of more, the others are named."""
+PICTURES = 4
+"""Pictures of one request."""
 
 
 def compose(request: StudioRequest[Placement]) -> Block:
@@ -57,6 +62,10 @@ def compose(request: StudioRequest[Placement]) -> Block:
             template, inputs = "edit", _edit(request, request.current)
         case _:
             raise AssertionError("boards are edited, never drafted from nothing")
+    pictures = request.pictures
+    if critique is None:
+        seen = _seen(request)
+        inputs, pictures = {**inputs, **_shown(request, seen)}, _pictures(request, seen)
     step = ChatStep(
         name=request.kind,
         kind=f"board.{request.kind}",
@@ -65,7 +74,7 @@ def compose(request: StudioRequest[Placement]) -> Block:
         system="system" if critique is None else "system_critic",
         inputs=inputs,
         schema=None if critique is None else critique_schema(critique),
-        pictures=_pictures(request) if critique is None else request.pictures,
+        pictures=pictures,
     )
     return Block(name=request.kind, nodes=(step,))
 
@@ -79,14 +88,12 @@ NO_BOARD = (
 def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
     from redraft.spatial.views.compass import compass
 
-    layout = layout_of(current)
+    layout, first = layout_of(current), not request.looks
     named = mentioned(request.brief.instruction, layout)
     return {
         "instruction": request.brief.instruction,
-        "compass": compass(layout),
-        "parts": [] if named else [*candidates(request.brief.instruction, board_of(current), layout)],
-        "strange": [*sought(request.looks, layout).strange],
-        "view": _view(layout, concerned(request)),
+        "compass": compass(layout) if first else "",
+        "parts": [*candidates(request.brief.instruction, board_of(current), layout)] if first and not named else [],
         "board": current.source,
         "idea": idea_of(request.idea),
         "history": request.history,
@@ -99,7 +106,6 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
 def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
     return {
         "instruction": request.brief.instruction,
-        "view": _view(layout_of(current), concerned(request)),
         "board": current.source,
         "moved": request.moved,
         "stated": stated_of(request.report),
@@ -108,7 +114,6 @@ def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
 
 
 def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | None) -> Inputs:
-    assert request.current is not None
     inputs: dict[str, JsonValue] = {
         "instruction": request.brief.instruction,
         "reply": bounded(request.reply),
@@ -116,22 +121,56 @@ def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | 
     }
     if critique is not None:
         return inputs | {"compares": critique.compares}
-    return inputs | {"view": _view(layout_of(request.current), concerned(request)), "examples": request.examples}
+    return inputs | {"examples": request.examples}
+
+
+def _seen(request: StudioRequest[Placement]) -> Answer:
+    """What the request shows closely: what the newest look asked for; without one, and after a reply that failed, the
+    components concerned."""
+    assert request.current is not None
+    if request.looks and not isinstance(request, FixRequest):
+        look = ActionList.model_validate_json(request.looks[-1])
+        return look_at(look, request.current, request.brief, ripup=own(request.settings).ripup)
+    layout, names = layout_of(request.current), concerned(request)
+    if not names and not isinstance(request, FixRequest):
+        nets = dict.fromkeys(token.net for token in named_text(request.brief.instruction, layout).tokens if token.net)
+        look = ActionList(approach="", inspect=tuple(f"net:{net}" for net in nets))
+        return look_at(look, request.current, request.brief, ripup=False)
+    left = tuple(dict.fromkeys(name if name in layout else name.rpartition(".")[0] for name in names[SHOWN:]))
+    found = look_around(names[:SHOWN], request.current)
+    return replace(found, left_out=(*found.left_out, *left))
+
+
+def _shown(request: StudioRequest[Placement], seen: Answer) -> Inputs:
+    """What `_windows.md.j2` and the system prompt put into words."""
+    looks = [said(ActionList.model_validate_json(look)) for look in request.looks]
+    newest = looks[-1:] if not isinstance(request, FixRequest) else []
+    return {
+        "windows": [{"title": window.title, "text": window.text} for window in seen.windows],
+        "newest": newest[0] if newest else "",
+        "trial": [*seen.trial],
+        "strange": [*seen.strange],
+        "left_out": [*seen.left_out],
+        "earlier": [*looks[: len(looks) - len(newest)]],
+        "looks": len(request.looks) + request.looks_left,
+        "looks_left": request.looks_left,
+    }
 
 
 def concerned(request: StudioRequest[Placement]) -> tuple[str, ...]:
-    """The parts and pads to show closely: those asked for, in trouble, spoken of in a reply that failed; else those
-    that the instruction names or that were moved. Of too many the last give way."""
+    """The components and pads to show without being asked: those that a failure is about, that are in trouble; else
+    those that the instruction names or that were moved."""
     assert request.current is not None
     layout = layout_of(request.current)
     asked = request.of if isinstance(request, FixRequest) else request
-    failed = mentioned(request.reply, layout) if isinstance(request, FixRequest) else ()
+    failed: tuple[str, ...] = ()
+    if isinstance(request, FixRequest):
+        failed = mentioned(request.failure.message, layout) or mentioned(request.reply, layout)
     report: Report | None = getattr(asked, "report", None)
-    named = [*sought(request.looks, layout).names, *_blamed(report or Report()), *failed]
+    named = [*failed, *([] if failed else _blamed(report or Report()))]
     if not named:
         named = [*mentioned(request.brief.instruction, layout), *request.current.poses]
-    found = dict.fromkeys(here for name in named if (here := _here(name, layout)))
-    return tuple(found)[:LOOKED_AT]
+    return tuple(dict.fromkeys(here for name in named if (here := _here(name, layout))))
 
 
 def _blamed(report: Report) -> list[str]:
@@ -146,27 +185,25 @@ def _here(name: str, layout: Layout) -> str:
     return name if layout[owner].ports_named(pad) else owner
 
 
-def _view(layout: Layout, refs: Sequence[str]) -> str:
-    """The microscope's JSON; empty where no part is concerned."""
-    from redraft.spatial.views.microscope import inspect_components
-
-    return inspect_components(layout, refs, PADDING).text() if refs else ""
-
-
-def _pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
-    if not request.sees or request.current is None:
+def _pictures(request: StudioRequest[Placement], seen: Answer) -> tuple[Picture, ...]:
+    """One of each window that has one, named after its place among the windows."""
+    if not request.sees:
         return ()
-    refs = concerned(request)
-    return (picture_of(request.current, refs),) if refs else ()
+    layout, found = layout_of(seen.placement), list[Picture]()
+    for number, window in enumerate(seen.windows, start=1):
+        if (window.refs or window.bounds) and len(found) < PICTURES:
+            found.append(Picture(name=f"window-{number}.png", png=_picture(layout, window)))
+    return tuple(found)
+
+
+def _picture(layout: Layout, window: Seen) -> bytes:
+    from redraft.spatial.views.microscope import get_visual_context, render_png_view
+
+    if window.refs:
+        return get_visual_context(layout, window.refs, window.padding).png
+    return base64.b64decode(render_png_view(layout, window.bounds or layout.frame.bounds))
 
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
     """The microscope's picture of some parts; of the whole board, when none is named."""
-    from redraft.spatial.views.microscope import get_visual_context, render_png_view
-
-    layout = layout_of(placement)
-    if refs:
-        png = get_visual_context(layout, refs[:LOOKED_AT], PADDING).png
-    else:
-        png = base64.b64decode(render_png_view(layout, layout.frame.bounds))
-    return Picture(name="board.png", png=png)
+    return Picture(name="board.png", png=_picture(layout_of(placement), Seen("", "", tuple(refs[:SHOWN]))))

@@ -19,14 +19,26 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Point
-from redraft.spatial.views.tokens import clean
+from redraft.spatial.views.tokens import clean, estimate, ranges
 from redraft.spatial.views.window import unplaced_in
 from redraft.spatial.views.zones import ZONES, zones_of
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Footprint
 from redraft.studios.board.names import PIN_WORDS, NamedText, Names, named_text
 
-__all__ = ["Found", "Page", "Query", "Sought", "Zone", "candidates", "find", "mentioned", "natural", "sought"]
+__all__ = [
+    "Found",
+    "Page",
+    "Query",
+    "Sought",
+    "Zone",
+    "candidates",
+    "find",
+    "listed",
+    "mentioned",
+    "natural",
+    "sought",
+]
 
 Zone = Literal[
     "Top-Left",
@@ -288,7 +300,7 @@ class Sought:
 
 
 def sought(wanted: Sequence[str], layout: Layout) -> Sought:
-    """Names as a model writes them: parts, pads, patterns ("USB*"), kinds ("connector")."""
+    """Names as a model writes them: parts, pads, patterns of both ("USB*", "U1.A*"), kinds ("connector")."""
     names, known, strange = Names(layout), list[str](), list[str]()
     for text in dict.fromkeys(wanted):
         found = _meant(text, names)
@@ -308,7 +320,36 @@ def _meant(text: str, names: Names) -> list[str]:
     if kind is not None:
         return [*names.kinds[kind]]
     pattern = text.casefold().replace("[", "[[]")
+    if owner in layout:
+        pads = dict.fromkeys(port.name for port in layout[owner].ports if port.name)
+        return [f"{owner}.{name}" for name in pads if _like(name, pad)]
     return [item.name for item in layout.roots if fnmatchcase(item.name.casefold(), pattern)]
+
+
+def listed(board: Board, layout: Layout, names: Sequence[str]) -> str:
+    """Components in lines, under 2,000 tokens: what each is, where, and its nets; what has no room is counted."""
+    found = {part.ref: part for part in _all(board, layout)}
+    lines, spent = list[str](), 0
+    for name in sorted(names, key=natural):
+        part = found[name]
+        x, y = part.location
+        nets = ", ".join(clean(net, 24) for net in part.nets[:3]) + ("…" if len(part.nets) > 3 else "")
+        line = f"{_line(part)} at {x:g},{y:g}" + (f": {nets}" if nets else "")
+        spent += estimate(line) + 1
+        if spent > LISTING:
+            break
+        lines.append(line)
+    left = [*sorted(names, key=natural)][len(lines) :]
+    rest = (
+        [f"and {len(left)} more: {', '.join(ranges(left)[:_LISTED])}; inspect a pattern that fits fewer"]
+        if left
+        else []
+    )
+    return "\n".join([*lines, *rest])
+
+
+LISTING = 1_850
+"""Tokens of a list of components, as estimated."""
 
 
 def candidates(text: str, board: Board, layout: Layout) -> tuple[str, ...]:

@@ -178,10 +178,10 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
 
 def carried_out(spec: ActionList, base: Placement) -> Placement:
     """`execute` for code that does not await."""
-    if spec.inspect and not spec.actions:
+    if spec.look:
         raise ExecutionError(
-            f"The reply asks again to look at {', '.join(spec.inspect)}, but all looks of this attempt are used up. "
-            "Answer with actions now."
+            f"The reply asks for {'a dry run' if spec.dry_run else 'another look'}, but all looks of this attempt are "
+            "used up. Answer with actions now, or waive words with the reason."
         )
     workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
     reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)

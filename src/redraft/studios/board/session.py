@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from redraft.spatial.views.facts import Context, View
     from redraft.studios.board.drc import DrcResult
     from redraft.studios.board.find import Page, Query
+    from redraft.studios.board.nets import NetPage, NetQuery
 
 __all__ = ["Session"]
 
@@ -263,6 +264,16 @@ class Session:
         from redraft.studios.board.find import find
 
         return find(self.board, self.layout, query)
+
+    def nets(self, query: NetQuery) -> NetPage:
+        """Nets with all their pads, and complete pin lists of components, a page at a time.
+
+        Raises:
+            BriefError: an unknown name, with close ones, or a cursor of another list.
+        """
+        from redraft.studios.board.nets import nets
+
+        return nets(self.layout, query)
 
     # Checking and saving --------------------------------------------------------------------------------------------
 

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from difflib import get_close_matches
 from typing import Annotated, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    Tag,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from redraft.errors import FormatError
 from redraft.replies import json_in
 from redraft.spatial.actions import ACTIONS, Action, Ref
 
-__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Stated", "Waived", "Waiver", "parse"]
+__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Look", "Stated", "Waived", "Waiver", "parse"]
 
 
 MAX_ACTIONS = 200
@@ -27,6 +38,7 @@ def _text(value: object) -> str:
 
 
 Quote = Annotated[str, BeforeValidator(_text)]
+Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Limit = Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)]
 
 
@@ -101,18 +113,78 @@ class Waived(Waiver):
     reply: int
 
 
+class Look(BaseModel):
+    """Something to look at that no name says: a net, a neighborhood, a zone, a region, or free room."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    net: Ref | None = None
+    """All pads of a net; with `around` only those near a component."""
+    around: Ref | None = None
+    """Alone: all that is so near to a component."""
+    radius: Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)] | None = None
+    """Millimeters around it; 5 when left out, of free room 10."""
+    zone: Ref | None = None
+    """One of the nine zones of the compass: "Top-Left"."""
+    region: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
+    """Two corners, x0, y0, x1, y1, in millimeters."""
+    free: Ref | None = None
+    """Free rectangles into which this component fits, on its side; near `around`, where that is given."""
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        forms = [name for name in ("net", "zone", "region", "free") if getattr(self, name) is not None]
+        if len(forms) > 1 or not (forms or self.around):
+            raise ValueError("a look has one of net, around, zone, region, free; net and free also take around, radius")
+        if (self.around or self.radius is not None) and forms in (["zone"], ["region"]):
+            raise ValueError(f"{forms[0]} takes no other field")
+        if self.radius is not None and self.around is None:
+            raise ValueError("radius needs around: the component")
+        if self.region is not None and not (self.region[0] < self.region[2] and self.region[1] < self.region[3]):
+            raise ValueError("region has the corners x0, y0, x1, y1 with x0 < x1 and y0 < y1")
+        return self
+
+
+def _form(value: object) -> str:
+    return "name" if isinstance(value, str) else "look"
+
+
+Entry = Annotated[Annotated[Ref, Tag("name")] | Annotated[Look, Tag("look")], Discriminator(_form)]
+"""A component, pad, pattern, kind or net (`net:VBUS`) by its name, or another look."""
+
+
 class ActionList(BaseModel):
-    """What a model answers: actions in order, or parts that it wants to look at first."""
+    """What a model answers: actions in order, or what it wants to look at first."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     approach: str = Field(max_length=400)
     """One line: what is tried."""
-    inspect: tuple[Ref, ...] = Field(default=(), max_length=24)
-    """Parts to look at closely before acting; then `actions` stays empty."""
+    inspect: tuple[Entry, ...] = Field(default=(), max_length=24)
+    """What to look at closely before acting; then `actions` stays empty, but for a dry run."""
+    dry_run: bool = False
+    """Only show what the actions would come to; `inspect` is then shown as it would be after them."""
     actions: tuple[Stated, ...] = Field(default=(), max_length=MAX_ACTIONS)
     """Carried out in order, all or none."""
     waived: tuple[Waiver, ...] = Field(default=(), max_length=MAX_ACTIONS)
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Self:
+        if self.inspect and self.actions and not self.dry_run:
+            raise ValueError(
+                "has both inspect and actions: leave inspect out to act, or set dry_run to see what the actions come to"
+            )
+        if self.dry_run and not self.actions:
+            raise ValueError("dry_run needs actions to try")
+        return self
+
+    @property
+    def look(self) -> str:
+        """The look that the reply asks for, as JSON that reads back; empty when it acts."""
+        if not self.inspect and not self.dry_run:
+            return ""
+        own = self.model_dump(mode="json", include={"approach", "inspect", "dry_run"}, exclude_defaults=True)
+        return json.dumps({**own, "actions": [action.as_written for action in self.actions]}, ensure_ascii=False)
 
 
 SHOWN = 12
@@ -134,7 +206,7 @@ def parse(text: str) -> ActionList:
 
 def _said(detail: ErrorDetails) -> str:
     """`- actions[1].side: … found 'rigth'`, in terms of the reply."""
-    where = _path(detail["loc"])
+    where = _path(detail["loc"]) or "the reply"
     match detail["type"]:
         case "union_tag_invalid" | "union_tag_not_found":
             given = detail["input"]
@@ -144,7 +216,7 @@ def _said(detail: ErrorDetails) -> str:
         case "missing":
             return f"- {where}: this field is missing"
         case _:
-            return f"- {where}: {detail['msg']}; found {_value(detail['input'])}"
+            return f"- {where}: {detail['msg'].removeprefix('Value error, ')}; found {_value(detail['input'])}"
 
 
 def _close(given: object) -> str:
@@ -156,7 +228,7 @@ def _close(given: object) -> str:
 
 def _path(loc: tuple[int | str, ...]) -> str:
     """Without the field and the tag of the union, which are not keys of the reply."""
-    words = [*loc[:2], *loc[4:]] if _inside(loc) else loc
+    words = [*loc[:2], *loc[4:]] if _inside(loc) else [*loc[:2], *loc[3:]] if loc[:1] == ("inspect",) else loc
     return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
 
 
@@ -168,7 +240,8 @@ def _inside(loc: tuple[int | str, ...]) -> bool:
 def _fields(loc: tuple[int | str, ...]) -> str:
     if _inside(loc):
         return f"; {loc[3]} has {', '.join((*ACTIONS[str(loc[3])].model_fields, *STATED))}"
-    return f"; the fields are {', '.join((Waiver if loc[0] == 'waived' else ActionList).model_fields)}"
+    model = {"waived": Waiver, "inspect": Look}.get(str(loc[0]), ActionList)
+    return f"; the fields are {', '.join(model.model_fields)}"
 
 
 def _value(value: object) -> str:

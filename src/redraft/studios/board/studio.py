@@ -116,8 +116,8 @@ class BoardStudio(Studio[ActionList, Placement]):
         return parse(text)
 
     def wanted(self, spec: ActionList) -> tuple[str, ...]:
-        """The parts that a reply asks to see; empty when it acts."""
-        return () if spec.actions else spec.inspect
+        """The look that a reply asks for, as one text; empty when it acts."""
+        return (spec.look,) if spec.look else ()
 
     async def execute(self, spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
         """The placement after the actions, all of them. Raises `ExecutionError`."""

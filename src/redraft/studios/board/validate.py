@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from redraft.brief import Brief
+from redraft.layout import Layout
 from redraft.result import Heuristics, Issue, Report
+from redraft.spatial.actions import PlaceRelative, refs_of
+from redraft.spatial.free_places import alternatives, middle, nearest_free
+from redraft.spatial.plans import number as written
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check as check_layout
 from redraft.studios.board.coverage import cover
@@ -28,14 +32,38 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
     idle = artifact.poses == before.poses and not covered.measured and not wrong
+    issues = tuple(_with_way(issue, artifact, layout, came_in) for issue in found.issues)
     return Report(
-        issues=(*covered.issues, *((IDLE,) if idle else ()), *found.issues),
+        issues=(*covered.issues, *((IDLE,) if idle else ()), *issues),
+        given_up=_given_up(artifact, idle=idle),
         inherited=found.inherited,
         requirements=covered.measured,
         set_aside=covered.set_aside,
         unchecked=(*covered.uncovered, *found.unchecked, *filter(None, (board_of(artifact).file.newer,))),
         heuristics=heuristics,
     )
+
+
+def _with_way(issue: Issue, artifact: Placement, layout: Layout, before: Layout) -> Issue:
+    """A collision with tracks or vias, with the places that are free of both components and copper."""
+    if issue.code not in {"board.short", "board.clearance"} or len(issue.subjects) != 1:
+        return issue
+    (ref,) = issue.subjects
+    actions = [stated.action for stated in artifact.stated if ref in refs_of(stated.action)]
+    way = ""
+    if actions and isinstance(actions[-1], PlaceRelative) and actions[-1].ref == ref:
+        way = alternatives(layout, actions[-1])
+    elif (place := nearest_free(before, layout, ref)) is not None and place != middle(layout.bounds(ref)):
+        way = f"the nearest place free of tracks has its middle at ({written(place[0])}, {written(place[1])})"
+    return issue.model_copy(update={"hint": "; or ".join(filter(None, (way, issue.hint)))})
+
+
+def _given_up(artifact: Placement, *, idle: bool) -> bool:
+    """Whether the last reply only waived words: as impossible, or where nothing was done at all."""
+    last = max((said.reply for said in artifact.waived), default=-1)
+    if last < 0 or any(stated.reply >= last for stated in artifact.stated):
+        return False
+    return idle or any(waiver.cannot for waiver in artifact.waived if waiver.reply == last)
 
 
 IDLE = Issue(
