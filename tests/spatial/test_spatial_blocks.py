@@ -15,7 +15,7 @@ from parts import board, chip, two_pads
 from shapely.geometry import box
 
 from redraft.errors import BriefError, CollisionError, InfeasibleError
-from redraft.layout import Fixture, Item, Layout, Port
+from redraft.layout import Bounds, Fixture, Item, Layout, Port
 from redraft.spatial.actions import CopyBlock, Lock, MoveBlock, MoveBy, PlaceRelative, Rotate
 from redraft.spatial.blocks import box_of, corresponding, members, named_block
 from redraft.spatial.collisions import collisions
@@ -122,7 +122,11 @@ class TestMoveBlock:
 
     def test_tracks_stay_and_are_counted(self) -> None:
         track = Fixture("track", box(10, 16, 12, 16.2), "F.Cu", "OUT1", ((9.3, 16.0), (12.0, 16.1)))
-        layout = replace(channels(), fixtures=lambda window: [track])
+
+        def fixtures(window: Bounds) -> list[Fixture]:
+            return [track]
+
+        layout = replace(channels(), fixtures=fixtures)
         told = Workspace(layout).do(MoveBlock(block="/ch1/", target="edge", side="bottom"))
         assert told.note == "1 track ends at its pads and stays where it is"
 

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Bounds, Item, Layout, Move, Point, transformed
+from redraft.layout import Bounds, Item, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.actions import EDGE, Action, CopyBlock, Lock, MoveBlock, MoveBy, refs_of
 from redraft.spatial.collisions import new_collisions
 from redraft.spatial.solver.actions import pivot
@@ -95,8 +95,7 @@ def target_box(layout: Layout, target: str) -> tuple[Bounds, tuple[str, ...]]:
     owner, pads = target_of(layout, target)
     if not pads:
         return layout.bounds(owner), (owner,)
-    x0, y0, x1, y1 = shapely.total_bounds(np.array([pad.shape for pad in pads], dtype=object)).tolist()
-    return (x0, y0, x1, y1), (owner,)
+    return bounds_of(shapely.union_all([pad.shape for pad in pads])), (owner,)
 
 
 def check_names(layout: Layout, action: Action) -> None:

@@ -16,7 +16,9 @@ from typing import Literal
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Move, Port, transformed
@@ -335,10 +337,8 @@ class _Task:
         """The place in whole quanta, if nothing collides there and it is no farther than before."""
         name = way.footing.item.name
         quantum, (x, y) = layout.frame.quantum, pivot(self.before, name)
-        shift = Move.shift(
-            name, *(round((a - b) / quantum) * quantum for a, b in zip(at, (x, y), strict=True)), "decouple"
-        )
-        moves = (*way.turns, shift)
+        dx, dy = (round((a - b) / quantum) * quantum for a, b in zip(at, (x, y), strict=True))
+        moves = (*way.turns, Move.shift(name, dx, dy, "decouple"))
         there = layout.with_items([transformed(self.before[name], moves)])
         if self._nearest(there, name) > self.limit[name]:
             return None
@@ -404,12 +404,13 @@ class _Cost:
         )
 
     def __call__(self, at: Numbers) -> Numbers:
-        points = shapely.points(at)
+        points = np.asarray(shapely.points(at), dtype=object)[:, None]
         total = np.zeros(len(at)) + CENTERED * np.hypot(*(at - self.level).T)
         for sums, weight in ((self.supply, SUPPLY), (self.ground, 1.0)):
             if sums:
                 shapes, more = (np.array([pair[k] for pair in sums]) for k in (0, 1))
-                total += weight * np.maximum(shapely.distance(points[:, None], shapes[None]) - more, 0.0).min(axis=1)
+                far: Numbers = shapely.distance(points, shapes[None]) - more  # pyright: ignore[reportUnknownMemberType]
+                total += weight * np.maximum(far, 0.0).min(axis=1)
         return total
 
     def window(self, reach: float) -> Bounds:
@@ -427,5 +428,5 @@ class _Cost:
     @property
     def lines(self) -> BaseGeometry:
         """The positions with the shortest loop of all, were nothing in the way."""
-        pairs = [shapely.shortest_line(a, b) for a, _ in self.supply for b, _ in self.ground]
+        pairs = [LineString(nearest_points(a, b)) for a, _ in self.supply for b, _ in self.ground]
         return shapely.union_all(pairs or [a.boundary for a, _ in self.supply])

@@ -19,7 +19,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import STRtree
 from shapely.affinity import translate
-from shapely.geometry import Polygon, box
+from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Bounds, Fixture, Item, Layout, Port
@@ -55,7 +55,7 @@ def _sums(fixed: Shapes, mine: BaseGeometry, gaps: Numbers) -> Shapes:
     own = shapely.get_coordinates(_few_corners(mine.convex_hull))
     sums = (points[:, None] - own[None]).reshape(-1, 2)
     many = shapely.multipoints(sums, indices=np.repeat(rows, len(own)), out=np.empty(len(fixed), dtype=object))
-    hulls = shapely.convex_hull(many)
+    hulls: Shapes = np.asarray(shapely.convex_hull(many), dtype=object)
     near = gaps > 0
     hulls[near] = shapely.buffer(hulls[near], gaps[near] * OUTSIDE, quad_segs=ARC)
     return hulls
@@ -90,7 +90,7 @@ FLAT = 1e-3
 def _convex(shapes: Shapes) -> tuple[Shapes, NDArray[np.int64]]:
     """Convex pieces that cover shapes, and which shape each is of."""
     parts, rows = shapely.get_parts(shapes, return_index=True)
-    whole = shapely.area(parts) >= shapely.area(shapely.convex_hull(parts)) * (1.0 - 1e-9)
+    whole = shapely.area(parts) >= shapely.area(shapely.convex_hull(parts)) * (1.0 - 1e-9)  # pyright: ignore[reportUnknownMemberType]
     cut, of = shapely.get_parts(shapely.constrained_delaunay_triangles(parts[~whole]), return_index=True)
     return np.concatenate([parts[whole], cut]), np.concatenate([rows[whole], rows[~whole][of]])
 
@@ -148,8 +148,9 @@ class Region:
             if rows:
                 there = translate(own, x, y)
                 far = max(self._copper.gaps[row] for row in rows)
-                for i in tree.query(there, predicate="dwithin", distance=far).tolist():
-                    if there.distance(self._copper.fixed[rows[i]]) < self._copper.gaps[rows[i]] - TOUCHING:
+                met: list[int] = tree.query(there, predicate="dwithin", distance=far).tolist()
+                for i in met:
+                    if float(there.distance(self._copper.fixed[rows[i]])) < self._copper.gaps[rows[i]] - TOUCHING:
                         yield rows[i]
 
 
@@ -166,7 +167,7 @@ class Footing:
         self.shapes = (*self.rooms.values(), *(port.core for port in item.ports))
         solid = [*self.rooms.values(), *(port.shape for port in item.ports)]
         self.hull = shapely.union_all(list(self.rooms.values()) or solid).convex_hull
-        self.reach = float(np.abs(shapely.total_bounds(np.array(solid, dtype=object))).max())
+        self.reach = float(np.abs(shapely.total_bounds(np.array(solid, dtype=object))).max())  # pyright: ignore[reportUnknownMemberType]
         self.outlines = (*self.shapes, self.hull)
         numbers = [np.round(shapely.get_coordinates(shape), 6) + 0.0 for shape in self.shapes]
         nets = tuple((port.net, item.layer_of(port), port.radius) for port in item.ports)
@@ -233,8 +234,8 @@ class Footing:
             return
         lines = shapely.get_parts(shapely.clip_by_rect(layout.area.boundary, *near))
         points, rows = shapely.get_coordinates(lines, return_index=True)
-        edges = shapely.linestrings(np.stack([points[:-1], points[1:]], axis=1)[rows[1:] == rows[:-1]])
-        for edge in edges:
+        ends = np.stack([points[:-1], points[1:]], axis=1)[rows[1:] == rows[:-1]]
+        for edge in map(LineString, ends):
             solid.add(edge, len(self.shapes), 0.0)
             for k, port in enumerate(self.item.ports, start=len(self.rooms)):
                 if layout.edge_clearance:
@@ -284,7 +285,7 @@ def _cheapest(
     if not (inside := tries.intersection(region)).is_empty:
         found.append(shapely.get_coordinates(inside))
     shapely.prepare(region)
-    rings = shapely.get_parts(shapely.segmentize(region.boundary, STEP)) if not region.is_empty else []
+    rings: Shapes = shapely.get_parts(shapely.segmentize(region.boundary, STEP))
     pieces = [shapely.get_coordinates(ring) for ring in rings]
     if pieces:
         a, b = (np.concatenate([p[s] for p in pieces]) for s in (slice(None, -1), slice(1, None)))

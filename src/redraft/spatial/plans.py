@@ -257,9 +257,9 @@ def _tracks_left(layout: Layout, names: Sequence[str]) -> str:
     if pads:
         tree = STRtree([port.shape for port in pads])
         for track in layout.fixtures(box_of(layout, names)):
-            if track.kind == "track" and track.net:
-                ends = [Point(end) for end in track.ends]
-                count += any(pads[i].net == track.net for end in ends for i in tree.query(end, "intersects").tolist())
+            if track.kind == "track" and track.net and track.ends:
+                met: list[int] = tree.query([Point(end) for end in track.ends], "intersects")[1].tolist()
+                count += any(pads[i].net == track.net for i in met)
     if count == 1:
         return "1 track ends at its pads and stays where it is"
     return f"{count} tracks end at its pads and stay where they are" if count else ""

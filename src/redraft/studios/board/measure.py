@@ -221,7 +221,8 @@ def moved_by(stated: Stated, layout: Layout) -> set[str]:
     """The parts that an action puts somewhere, and not those that it puts them by."""
     act = stated.action
     by: str | tuple[str, ...] | None = act.source if isinstance(act, CopyBlock) else getattr(act, "target", None)
-    others = [] if by in (None, EDGE) else with_members(layout, (by,) if isinstance(by, str) else by)
+    named = () if by in (None, EDGE) else (by,) if isinstance(by, str) else by
+    others = with_members(layout, named)
     return {part for part in parts_of(stated, layout) if part not in others}
 
 
@@ -466,12 +467,10 @@ def _(act: Decouple, stated: Carried, layout: Layout) -> Reading:
         if way.after > way.before + NM
     ]
     moved = [way.capacitor for way in ways if way.moved]
-    was = {frozenset((a, b)) for a, b, _ in _near(_as_it_was(layout, stated.was), moved, 0.0)} if moved else set()
-    over = (
-        [f"{a} and {b} overlap" for a, b, _ in _near(layout, moved, 0.0) if frozenset((a, b)) not in was]
-        if moved
-        else []
-    )
+    over = list[str]()
+    if moved:
+        was = {(a, b) for a, b, _ in _near(_as_it_was(layout, stated.was), moved, 0.0)}
+        over = [f"{a} and {b} overlap" for a, b, _ in _near(layout, moved, 0.0) if (a, b) not in was]
     said = [f"{way.capacitor} at {way.pin} {number(way.before)} to {number(way.after)} mm" for way in ways]
     return Reading(shortlist(said, MANY), violations=(*far[:SHOWN], *over[:SHOWN]))
 
