@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import combinations
 
@@ -300,6 +301,55 @@ class TestCluster:
         work = Workspace(board(chip("U1", 5, 5, 9, 9), chip("R1", 50, 5, 4, 4), area=box(0, 0, 10, 10)))
         with pytest.raises(InfeasibleError, match="no free place was found for R1 around U1"):
             work.do(ClusterAround(refs=("R1",), target="U1"))
+
+    def test_one_that_would_end_farther_stays(self) -> None:
+        """C1 lies with its pad at the pin, closer than the clearance to others allows any place to be."""
+        work = Workspace(
+            board(regulator(), two_pads("C1", 56.6, 42, ("VCC", "GND")), two_pads("C2", 70, 60, ("VCC", "X")))
+        )
+        told = work.do(ClusterAround(refs=("C1", "C2"), target="U1", clearance=2.0))
+        assert [moved.ref for moved in told.moved] == ["C2"]
+        assert told.note == "C1 stays: nowhere nearer with wires as short"
+
+    def test_one_with_longer_wires_stays(self) -> None:
+        far = two_pads("R1", 70, 42, ("VCC", "SENSE"))
+        other = two_pads("R2", 90, 42, ("SENSE", "B"))
+        third = two_pads("R3", 60, 42, ("B", "VCC"))
+        work = Workspace(board(regulator(), far, other, third))
+        told = work.do(ClusterAround(refs=("R1",), target="U1", side=None, clearance=0.5))
+        assert not told.moved
+        assert "R1 stays" in told.note
+
+    def test_turned_where_that_is_shorter(self) -> None:
+        work = Workspace(board(regulator(), two_pads("C1", 80, 42, ("GND", "VCC"))))
+        work.do(ClusterAround(refs=("C1",), target="U1", side="right"))
+        assert work.layout["C1"].rotation == 180.0
+
+    def test_around_pads(self) -> None:
+        item = replace(
+            regulator(), ports=tuple(replace(p, net="VCC" if p.name == "4" else "AUX") for p in regulator().ports)
+        )
+        parts = [two_pads("C1", 20, 70, ("VCC", "AUX")), two_pads("C2", 30, 70, ("AUX", "Z"))]
+        work = Workspace(board(item, *parts))
+        told = work.do(ClusterAround(refs=("C1", "C2"), target=("U1.4", "U1.S"), clearance=0.3))
+        assert told.action == "cluster_around C1, C2 around U1.4, U1.S, 0.3 mm from all others"
+        assert pad(work.layout, "C2", "1").distance(pad(work.layout, "U1", "S")) < 2.5
+        only = Workspace(board(item, *parts))
+        only.do(ClusterAround(refs=("C1",), target="U1.4"))
+        assert pad(only.layout, "C1", "1").distance(pad(only.layout, "U1", "4")) < 1.6
+
+    @given(st.lists(st.tuples(st.integers(8, 92), st.integers(8, 72)), min_size=1, max_size=4))
+    @settings(max_examples=15, deadline=None)
+    def test_never_farther(self, where: list[tuple[int, int]]) -> None:
+        parts = [two_pads(f"C{i}", x, y, ("VCC", f"N{i % 2}")) for i, (x, y) in enumerate(where)]
+        before = board(regulator(), *parts)
+        work = Workspace(before)
+        work.do(ClusterAround(refs=tuple(p.name for p in parts), target="U1"))
+        for part in parts:
+            if not collisions(before, [part.name]):
+                far = [math.dist(pad(lay, part.name, "1").at, pad(lay, "U1", "4").at) for lay in (before, work.layout)]
+                assert far[1] <= far[0] + 2 * NM
+        assert not collisions(work.layout, [part.name for part in parts])
 
 
 def test_nothing_to_undo_or_redo() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import Parameter, Signature
 from json import dumps as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -45,7 +46,7 @@ Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board be
 
 def tools(place: Any) -> dict[str, Any]:
     """Return the tools by name; `place` is the studio's own run."""
-    return {"place": place, **commands_of(commands), "live": _live()}
+    return {"place": place, **commands_of(commands), "decouple": _decouple(), "live": _live()}
 
 
 @commands.command()
@@ -166,6 +167,67 @@ def _live() -> Any:
 
     signature = signature_of(studio, frozenset({"source", "to", "in_place", "on"}))
     return command("live", run, signature, "Place components of the board that is open in KiCad 9.")
+
+
+def _decouple() -> Any:
+    """A run of `place` with the offline model, for the sentence that says which components."""
+    from redraft.studios import open_studio
+
+    studio = open_studio("board")
+
+    def run(**given: Any) -> None:
+        context: typer.Context = given.pop("context")
+        refs: list[str] = given.pop("refs") or []
+        every: bool = given.pop("all")
+        source: Path | None = given.get("source")
+        if source is None or every is bool(refs):
+            context.fail(
+                "Name a board, and components or --all: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb"
+            )
+        with failures():
+            targets = _decoupled(source) if every else refs
+        instruction = "\n".join(f"decouple {name}" for name in targets)
+        run_here(studio, instruction, {**given, "model": "offline"}, after=_told)
+
+    left_out = frozenset({"instruction", "on", "model"})
+    found = [parameter for parameter in signature_of(studio).parameters.values() if parameter.name not in left_out]
+    every = typer.Option("--all", help="Every component that capacitors serve.")
+    named = typer.Argument(metavar="REFS...", help="Components whose capacitors to place, by reference.")
+    found[2:2] = [
+        Parameter("refs", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[list[str] | None, named]),
+        Parameter("all", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, every]),
+    ]
+    said = "Put decoupling capacitors at the supply pins that they serve: turned, nearest, never farther than before."
+    return command("decouple", run, Signature(found), said)
+
+
+def _decoupled(source: Path) -> list[str]:
+    """The components that capacitors serve. Raises `BriefError` where there are none."""
+    from redraft.errors import BriefError
+    from redraft.spatial.circuit import circuit_of
+    from redraft.studios.board.board import Board
+
+    found = list(dict.fromkeys(one.owner for one in circuit_of(Board.read(source).layout).decoupling))
+    if not found:
+        raise BriefError(f"{source}: no capacitor lies between a supply of a component and ground; name a component")
+    return found
+
+
+def _told(result: Result, terminal: Terminal) -> Result:
+    """A line for each capacitor."""
+    from redraft.spatial.actions import Decouple
+    from redraft.studios.board.measure import supply_ways
+    from redraft.studios.board.placement import layout_of, placement_of
+
+    if "json" in result.files:
+        placement = placement_of(result)
+        layout = layout_of(placement)
+        for stated in placement.stated:
+            for way in supply_ways(stated, layout) if isinstance(stated.action, Decouple) else ():
+                turned = f"{way.rotation:g}°" if way.moved else "stays"
+                line = f"{way.capacitor:<6} {way.pin:<8} {way.before:.3f} -> {way.after:.3f} mm, {turned}"
+                terminal.say(line, always=True)
+    return result
 
 
 @commands.command()

@@ -29,10 +29,13 @@ from redraft.spatial.actions import (
     Action,
     Align,
     ClusterAround,
+    CopyBlock,
+    Decouple,
     Distribute,
     Flip,
     Legalise,
     Lock,
+    MoveBlock,
     MoveBy,
     MoveToEdge,
     PlaceAll,
@@ -144,7 +147,8 @@ _NAMED = (PlaceRelative, PlaceComponent, Align, Distribute, Stack, Legalise)
 _REFUSED = "Refused where parts would collide, with the nearest free place. Answers with what moved and what is left."
 
 Arrangement = Annotated[
-    Rotate | Swap | ClusterAround | MoveToEdge | Flip | MoveBy | Lock, Field(discriminator="action")
+    Rotate | Swap | ClusterAround | Decouple | MoveBlock | CopyBlock | MoveToEdge | Flip | MoveBy | Lock,
+    Field(discriminator="action"),
 ]
 
 

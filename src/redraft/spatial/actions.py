@@ -15,14 +15,19 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
     "ACTIONS",
+    "EDGE",
     "Action",
     "Align",
     "ClusterAround",
+    "CopyBlock",
+    "Corner",
+    "Decouple",
     "Distribute",
     "Flip",
     "Legalise",
     "Lock",
     "Measured",
+    "MoveBlock",
     "MoveBy",
     "MoveToEdge",
     "PlaceAll",
@@ -42,10 +47,14 @@ __all__ = [
 
 Side = Literal["left", "right", "top", "bottom"]
 """Of the frame's axes, whichever way a part is turned."""
+Corner = Literal["top_left", "top_right", "bottom_left", "bottom_right"]
 Along = Literal["center", "start", "end"]
 """Across the direction: centres in line, or the left (upper) edges, or the right (lower) edges."""
 Measured = Literal["courtyard", "body", "pad"]
 """Between what a distance is measured: the room that parts claim, the parts themselves, or their pads."""
+
+EDGE = "edge"
+"""The target of `move_block` that is the board's edge."""
 
 Ref = Annotated[str, Field(min_length=1, max_length=200)]
 Refs = Annotated[tuple[Ref, ...], Field(min_length=1, max_length=500)]
@@ -142,14 +151,74 @@ class Swap(_Act):
 
 
 class ClusterAround(_Act):
-    """Put parts around a target, each where it is nearest to what it connects to, `clearance` from all others."""
+    """Put parts around a target, each where it is nearest to what it connects to, `clearance` from all others.
+
+    One that connects to the target is turned in steps of 90° where that is shorter, and stays where it would end
+    farther from it, or with longer wires, than it lies now.
+    """
 
     action: Literal["cluster_around"] = "cluster_around"
     refs: Refs
-    target: Ref
+    target: Ref | Annotated[tuple[Ref, ...], Field(min_length=1, max_length=100)]
+    """A part, a pad ("U1.4"), or several of these."""
     clearance: Length = 0.5
     side: Side | None = None
     """Only at this side; the nearest of all four when left out."""
+
+
+class Decouple(_Act):
+    """Put decoupling capacitors at the supply pins that they serve: pin, rotation and place chosen together.
+
+    The loop from the pin through the capacitor to the nearest ground pad becomes as short as it can, small values
+    first. None ends farther from a pin of its supply than now; one that cannot come nearer, and a locked one, stays.
+    """
+
+    action: Literal["decouple"] = "decouple"
+    target: Ref
+    """A part, or one of its pads ("U1.4")."""
+    refs: Annotated[tuple[Ref, ...], Field(max_length=500)] = ()
+    """The capacitors; those that serve the target, when empty."""
+    clearance: Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)] = 0.0
+    """Between the courtyards; copper always keeps the board's clearances."""
+    side: Literal["same", "other"] | None = None
+    """Of the board: where the target lies, or the other one. Left out, each keeps its side, and unplaced ones go to
+    the target's."""
+
+
+class MoveBlock(_Act):
+    """Move the parts of a sheet or group as one rigid body: turn it, flip it, put it at a side of something."""
+
+    action: Literal["move_block"] = "move_block"
+    block: Ref | None = None
+    """A sheet ("/power/") or a group of the board; or give `refs`."""
+    refs: Annotated[tuple[Ref, ...], Field(max_length=5000)] = ()
+    target: Ref | None = None
+    """A part, a pad ("U1.4"), another block, or "edge": that of the board. Left out, the block keeps its middle."""
+    side: Side | Corner | None = None
+    """Of the target, the nearest free one when left out; a corner, such as "top_left", only with "edge"."""
+    clearance: Length = 0.5
+    """From the box of all its courtyards to that of the target."""
+    align: Along | None = None
+    """As in `place_relative`; left out, centers in line, and along an edge as it lies."""
+    rotation: Literal[0, 90, 180, 270] = 0
+    """Turn the whole block by so much, counter-clockwise."""
+    flip: bool = False
+    """To the other side of the board, mirrored as a whole, before it is turned."""
+
+
+class CopyBlock(_Act):
+    """Give blocks of the same circuit (channels) the inner placement of one of them.
+
+    Each is put together around its own largest part, which stays; or, with `direction`, beside the source.
+    """
+
+    action: Literal["copy_block"] = "copy_block"
+    source: Ref
+    onto: Refs
+    direction: Literal["left", "right", "up", "down"] | None = None
+    """Stack the copies from the source in this direction, in the order given."""
+    spacing: Length = 1.0
+    """Between the boxes of the blocks, with `direction`."""
 
 
 class MoveToEdge(_Act):
@@ -290,6 +359,9 @@ Action = Annotated[
     | Rotate
     | Swap
     | ClusterAround
+    | Decouple
+    | MoveBlock
+    | CopyBlock
     | MoveToEdge
     | Flip
     | Lock
@@ -312,6 +384,9 @@ ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
             Rotate,
             Swap,
             ClusterAround,
+            Decouple,
+            MoveBlock,
+            CopyBlock,
             MoveToEdge,
             Flip,
             Lock,
@@ -324,12 +399,15 @@ ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
 
 
 def refs_of(action: Action) -> tuple[str, ...]:
-    """The parts and pads that an action names, those that it moves first. Those of `place_all` may be blocks too."""
+    """The parts, pads and blocks that an action names, those that it moves first."""
     if isinstance(action, PlaceAll):
         return _refs_of_all(action)
-    named = [getattr(action, field, None) for field in ("ref", "other", "refs", "target")]
+    named = [getattr(action, field, None) for field in ("ref", "other", "refs", "block", "onto", "source", "target")]
     return tuple(
-        name for found in named if found is not None for name in ((found,) if isinstance(found, str) else found)
+        name
+        for found in named
+        if found is not None and found != EDGE
+        for name in ((found,) if isinstance(found, str) else found)
     )
 
 

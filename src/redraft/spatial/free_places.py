@@ -16,7 +16,7 @@ from redraft.spatial.collisions import new_collisions, obstacles_to, on_copper, 
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
-__all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "walls"]
+__all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "nearest_shift", "walls"]
 
 TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
@@ -71,6 +71,28 @@ def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDAr
         if next(on_copper(there, there[name]), None) is None:
             return middle(there.bounds(name))
     return first
+
+
+def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point | None:
+    """The shortest shift after which items that move as one rigid body collide no more than `before`; None without.
+
+    A wall in the way of one is one in the way of all, grown by how far that one lies from the first.
+    """
+    quantum, away = after.frame.quantum, frozenset(names)
+    own = [scaled(after.extent(name), quantum) for name in names]
+    first = own[0]
+    lows = [
+        walls(after, name, away) / quantum - np.subtract(box, first)[[2, 3, 0, 1]]
+        for name, box in zip(names, own, strict=True)
+    ]
+    limit = np.array([limits(after, name) for name in names])
+    low, high = limit.max(axis=0), limit.min(axis=0)
+    bounds = (int(low[0]), int(high[1]), int(low[2]), int(high[3]))
+    for dx, dy in islice(ranked(first, np.concatenate(lows), 0.0, bounds), TRIES):
+        there = after.moved([Move.shift(name, dx * quantum, dy * quantum) for name in names])
+        if not new_collisions(before, there, names):
+            return (dx * quantum, dy * quantum)
+    return None
 
 
 def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArray[np.float64]:

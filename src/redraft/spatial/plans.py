@@ -8,21 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
-from itertools import islice, pairwise
+from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
+from shapely import STRtree
+from shapely.geometry import Point
 
-from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Bounds, Layout, Move, Port
+from redraft.layout import Layout, Move, Port
 from redraft.spatial.actions import (
+    EDGE,
     Action,
     Align,
     ClusterAround,
+    CopyBlock,
+    Decouple,
     Distribute,
     Flip,
     Legalise,
     Lock,
+    MoveBlock,
     MoveBy,
     MoveToEdge,
     PlaceAll,
@@ -32,16 +35,17 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
-from redraft.spatial.collisions import new_collisions
-from redraft.spatial.free_places import Line, limits, walls
+from redraft.spatial.blocks import box_of, copy_block, move_block, rigid, with_members
+from redraft.spatial.clustering import cluster_around
+from redraft.spatial.decoupling import decouple
+from redraft.spatial.free_places import Line
 from redraft.spatial.solver import actions as boxes
 from redraft.spatial.solver.actions import flip, rotate
-from redraft.spatial.solver.arguments import Side, axis_of, finite, known, movable, target_of, way
-from redraft.spatial.solver.greedy import Limits, ranked
-from redraft.spatial.solver.problem import Axis, Constraint, down, scaled, up
+from redraft.spatial.solver.arguments import axis_of, known, target_of, way
+from redraft.spatial.solver.problem import Axis, Constraint
 from redraft.spatial.solver.relative import move_to_edge, placed_relative
 
-__all__ = ["Plan", "cluster_around", "legalized", "number", "plan"]
+__all__ = ["Plan", "legalized", "number", "plan"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ class Plan:
     """Parts that lie over the edge, as was asked."""
     complete: bool = True
     """False where a search was stopped."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Parts that move as one rigid body each."""
 
 
 def ignore(_: str) -> None:
@@ -107,7 +113,7 @@ def _plan(action: object, layout: Layout) -> Plan:
 @_plan.register
 def _(act: MoveBy, layout: Layout) -> Plan:
     words = f"move_by {_names(act.refs)} by ({number(act.dx)}, {number(act.dy)}) {layout.frame.unit}"
-    return Plan(words, boxes.move_by(layout, act.refs, act.dx, act.dy))
+    return Plan(words, boxes.move_by(layout, with_members(layout, act.refs), act.dx, act.dy))
 
 
 @_plan.register
@@ -129,7 +135,7 @@ def _(act: Flip, layout: Layout) -> Plan:
 @_plan.register
 def _(act: Lock, layout: Layout) -> Plan:
     words = f"{'lock' if act.locked else 'unlock'} {_names(act.refs)}"
-    return Plan(words, locks=dict.fromkeys(known(layout, act.refs), act.locked))
+    return Plan(words, locks=dict.fromkeys(known(layout, with_members(layout, act.refs)), act.locked))
 
 
 def _legalize(layout: Layout, act: Legalise, constraints: Sequence[Constraint]) -> Plan:
@@ -228,11 +234,64 @@ def _constraints(layout: Layout, refs: Sequence[str], words: str, axes: tuple[Ax
 @_plan.register
 def _(act: ClusterAround, layout: Layout) -> Plan:
     where = f" {_SIDES[act.side]} it" if act.side else ""
+    targets = (act.target,) if isinstance(act.target, str) else act.target
     words = (
-        f"cluster_around {_names(act.refs)} around {act.target}{where}, "
+        f"cluster_around {_names(act.refs)} around {_names(targets)}{where}, "
         f"{number(act.clearance)} {layout.frame.unit} from all others"
     )
-    return Plan(words, cluster_around(layout, act.refs, act.target, act.clearance, act.side))
+    moves, stay = cluster_around(layout, act.refs, targets, act.clearance, act.side)
+    note = f"{_names(stay)} {'stays' if len(stay) == 1 else 'stay'}: nowhere nearer with wires as short" if stay else ""
+    return Plan(words, moves, note=note)
+
+
+@_plan.register
+def _(act: Decouple, layout: Layout) -> Plan:
+    who = f" with {_names(act.refs)}" if act.refs else ""
+    where = f", on the {act.side} side" if act.side else ""
+    found = decouple(layout, act.target, act.refs, act.clearance, act.side)
+    return Plan(f"decouple {act.target}{who}{where}", found.moves, note=found.note)
+
+
+@_plan.register
+def _(act: MoveBlock, layout: Layout) -> Plan:
+    unit, names = layout.frame.unit, rigid(layout, act)
+    words = f"move_block {act.block or _names(act.refs)}"
+    turned = [f"turned by {act.rotation}°"] if act.rotation else []
+    if act.target is not None:
+        far = f"{number(act.clearance)} {unit}"
+        if act.target == EDGE:
+            side = (act.side or "nearest").replace("_", " ")
+            words += f" {far} from the {side} {'corner' if '_' in (act.side or '') else 'edge'}"
+        else:
+            words += f" {far} {_SIDES.get(act.side or '', 'beside')} {act.target}"
+    words += ", ".join(["", *(["flipped"] if act.flip else []), *turned])
+    moves = move_block(layout, act)
+    return Plan(words, moves, note=_tracks_left(layout, names), groups=(names,))
+
+
+@_plan.register
+def _(act: CopyBlock, layout: Layout) -> Plan:
+    moves, groups = copy_block(layout, act)
+    where = "" if act.direction is None else f", {act.direction}, {number(act.spacing)} {layout.frame.unit} apart"
+    words = f"copy_block {act.source} onto {_names(act.onto)}{where}"
+    return Plan(words, moves, note=_tracks_left(layout, [n for g in groups for n in g]), groups=groups)
+
+
+def _tracks_left(layout: Layout, names: Sequence[str]) -> str:
+    """How many tracks end at the pads of what moves: they stay."""
+    if layout.fixtures is None or not names:
+        return ""
+    pads = [port for name in names for port in layout[name].ports if port.net]
+    count = 0
+    if pads:
+        tree = STRtree([port.shape for port in pads])
+        for track in layout.fixtures(box_of(layout, names)):
+            if track.kind == "track" and track.net and track.ends:
+                met: list[int] = tree.query([Point(end) for end in track.ends], "intersects")[1].tolist()
+                count += any(pads[i].net == track.net for i in met)
+    if count == 1:
+        return "1 track ends at its pads and stays where it is"
+    return f"{count} tracks end at its pads and stay where they are" if count else ""
 
 
 @_plan.register
@@ -242,131 +301,6 @@ def _(act: MoveToEdge, layout: Layout) -> Plan:
     axis, _ = way(layout, act.edge)
     constraint = Constraint(words, act.ref, None, (axis,))
     return Plan(words, move_to_edge(layout, act.ref, act.edge, act.clearance, center=act.center), (constraint,))
-
-
-TRIES = 200
-"""Places that are looked at with true shapes, for each part."""
-
-Numbers = NDArray[np.float64]
-
-
-def cluster_around(
-    layout: Layout, refs: Sequence[str], target: str, clearance: float = 0.5, side: Side | None = None
-) -> tuple[Move, ...]:
-    """Put items around a target, each where its pads are nearest to the target's on the same nets.
-
-    Those with the most connections choose first. Items without any go to the place that is nearest to the target.
-    None is turned. `clearance` is kept between the boxes of all.
-
-    Raises:
-        BriefError: an unknown item, the target among the refs, or a clearance below 0.
-        InfeasibleError: one is locked, or no free place was found for one.
-    """
-    names = known(layout, (*refs, target))
-    if target in refs or len(names) < 2:
-        raise BriefError(f"cluster_around needs other parts than the target {target}, found {', '.join(refs)}")
-    finite("clearance", clearance)
-    if clearance < 0:
-        raise BriefError(f"cluster_around: the clearance must be 0 or more, found {clearance:g}")
-    waiting = [name for name in names if name != target]
-    movable(layout, waiting, "cluster_around")
-    after, moves = layout, tuple[Move, ...]()
-    while waiting:
-        name = max(waiting, key=lambda n: (len(_links(layout, n, target)), -waiting.index(n)))
-        waiting.remove(name)
-        move = _near_target(_Clustering(layout, after, name, target, clearance, side, frozenset(waiting)))
-        after, moves = after.moved((move,)), (*moves, move)
-    return moves
-
-
-@dataclass(frozen=True)
-class _Clustering:
-    before: Layout
-    after: Layout
-    name: str
-    target: str
-    clearance: float
-    side: Side | None
-    waiting: frozenset[str]
-    """Not placed yet; these block nothing."""
-
-
-def _links(layout: Layout, name: str, target: str) -> list[tuple[int, int]]:
-    """Pads of an item and of the target on the same net, as places among their ports."""
-    theirs = [(i, port.net) for i, port in enumerate(layout[target].ports) if port.net]
-    return [(i, j) for i, port in enumerate(layout[name].ports) for j, net in theirs if port.net == net]
-
-
-def _near_target(task: _Clustering) -> Move:
-    layout, quantum = task.after, task.after.frame.quantum
-    box = scaled(layout.bounds(task.name), quantum)
-    start = _beside(task, box)
-    moved = (box[0] + start[0], box[1] + start[1], box[2] + start[0], box[3] + start[1])
-    low_x, high_x, low_y, high_y = _bounded(task, box)
-    limit = (low_x - start[0], high_x - start[0], low_y - start[1], high_y - start[1])
-    wish = _Pull.of(task, start)
-    near = walls(layout, task.name, task.waiting) / quantum
-    for dx, dy in islice(ranked(moved, near, task.clearance / quantum, limit, cost=wish.cost, tries=wish.tries), TRIES):
-        move = Move.shift(task.name, (start[0] + dx) * quantum, (start[1] + dy) * quantum, "cluster_around")
-        found = new_collisions(task.before, layout.moved((move,)), (task.name,))
-        if not any(other not in task.waiting for _, other in found):
-            return move
-    raise InfeasibleError(
-        f"cluster_around: no free place was found for {task.name} around {task.target} "
-        f"with {task.clearance:g} {layout.frame.unit} to all others",
-        (f"{task.name} lies near {task.target}", f"it keeps {task.clearance:g} {layout.frame.unit} from all others"),
-    )
-
-
-def _beside(task: _Clustering, box: Bounds) -> tuple[int, int]:
-    """The shift that brings the middle of the box to that of the target: places are ranked outwards from there."""
-    a0, b0, a1, b1 = scaled(task.after.bounds(task.target), task.after.frame.quantum)
-    return (round((a0 + a1 - box[0] - box[2]) / 2), round((b0 + b1 - box[1] - box[3]) / 2))
-
-
-def _bounded(task: _Clustering, box: Bounds) -> Limits:
-    """Within the board, and at the side that was asked for."""
-    limit = list(limits(task.after, task.name))
-    if task.side is not None:
-        axis, positive = way(task.after, task.side)
-        target = scaled(task.after.bounds(task.target), task.after.frame.quantum)
-        gap = task.clearance / task.after.frame.quantum
-        if positive:
-            limit[2 * axis] = max(limit[2 * axis], up(target[axis + 2] + gap - box[axis]))
-        else:
-            limit[2 * axis + 1] = min(limit[2 * axis + 1], down(target[axis] - gap - box[axis + 2]))
-    return (limit[0], limit[1], limit[2], limit[3])
-
-
-@dataclass(frozen=True)
-class _Pull:
-    """How far pads that belong together would be apart: (n, 2) ways from a pad of the item to one of the target."""
-
-    ways: Numbers
-    nets: tuple[tuple[int, ...], ...]
-    """Rows of `ways` that begin at the same pad: the nearest of them counts."""
-
-    @classmethod
-    def of(cls, task: _Clustering, start: tuple[int, int]) -> _Pull:
-        links = _links(task.after, task.name, task.target)
-        if not links:  # the middles, which lie on each other at the start
-            return cls(np.zeros((1, 2)), ((0,),))
-        mine, theirs = task.after[task.name].ports, task.after[task.target].ports
-        ways = np.array([np.subtract(theirs[j].at, mine[i].at) for i, j in links]) / task.after.frame.quantum
-        pads = dict.fromkeys(i for i, _ in links)
-        rows = tuple(tuple(row for row, (i, _) in enumerate(links) if i == pad) for pad in pads)
-        return cls(np.round(ways - np.array(start)), rows)
-
-    @property
-    def tries(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (self.ways[:, 0].tolist(), self.ways[:, 1].tolist())
-
-    def cost(self, dx: Numbers, dy: Numbers) -> Numbers:
-        """Sum over pads of the way to the nearest pad on the same net, for each shift."""
-        total = np.zeros(np.broadcast(dx, dy).shape)
-        for rows in self.nets:
-            total += np.min([np.hypot(self.ways[r, 0] - dx, self.ways[r, 1] - dy) for r in rows], axis=0)
-        return total
 
 
 EFFORT = 0.1

@@ -19,7 +19,7 @@ from redraft.errors import BriefError, CollisionError
 from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import EDGE, new_collisions, rooms, worsened
-from redraft.spatial.free_places import alternatives, middle, nearest_free
+from redraft.spatial.free_places import alternatives, middle, nearest_free, nearest_shift
 from redraft.spatial.solver.problem import Constraint, holding, measured
 from redraft.spatial.wires import members_of, wire_lengths
 
@@ -329,9 +329,19 @@ def refusal(
     """
     unit, ref = after.frame.unit, next(iter(found))[0]
     pairs = tuple(f"{a} would be in {b} by {depth:.6g} {unit}" for (a, b), depth in found.items())
+    group = next((group for group in planned.groups if ref in group), ())
     alone = len({move.item for move in planned.moves}) == 1
-    place = nearest_free(before, after, ref, planned.line if alone else None)
-    if place is None:
+    place = None if group else nearest_free(before, after, ref, planned.line if alone else None)
+    if group:
+        shift = nearest_shift(before, after, group)
+        where = "no free place was found for the whole block"
+        if shift is not None:
+            dx, dy = (f"{v:.6f}".rstrip("0").rstrip(".") for v in shift)
+            where = (
+                f"the nearest free place for the whole block is ({dx}, {dy}) {unit} from there: repeat it with "
+                f"allow_overlap, then move_by all of it by dx={dx}, dy={dy}"
+            )
+    elif place is None:
         where = f"no free place was found for {ref}"
     else:
         x, y = (f"{v:.7f}".rstrip("0").rstrip(".") for v in place)

@@ -32,7 +32,7 @@ _NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
 _VERBS = (
     r"(?:put|place|move|position|bring|set|shift|nudge|keep|leave|make sure|ensure|lock|unlock|fix|freeze|don't|do not|"
     r"never|rotate|turn|flip|swap|exchange|align|line|space|distribute|spread|stack|cluster|group|gather|center|centre|"
-    r"remove|resolve|legali[sz]e|tidy)\b"
+    r"remove|resolve|legali[sz]e|tidy|copy|decouple)\b"
 )
 _LEAD = r"(?:(?:and|then|also|so|but|now|next|first|finally|please|kindly|\d+\.|(?:could|can|would|will) you),? )*"
 _LENGTH = (
@@ -41,6 +41,7 @@ _LENGTH = (
 )
 _WAY = r"(?:to the )?(?P<{0}>left|right|up|down)(?:wards?)?"
 _BOARD = r"(?: of the (?:board|pcb))?"
+_BLOCK = r'(?:sheet|block|group|channel) (?:"[^"]+"|[^\s,"]+)|/[^\s,]*'
 _MACROS = {
     "put": r"(?:put|place|move|position|bring|set|shift|nudge)",
     "must": r"(?:(?:must|should|has to|have to|needs? to)(?: be| sit| go| stay| lie)?|goes)",
@@ -66,6 +67,7 @@ _MACROS = {
     "by": r"(?: (?:along|by|at|with) (?:their|the) (?P<by>top|bottom|left|right)(?:s| edges?| sides?)?(?: aligned)?)?",
     "more_of": rf"(?:,? \(?(?P<measure>{_PIN}|body|courtyard)[- ]to[- ](?:{_PIN}|body|courtyard)\)?)?<by>"
     r"(?P<overlap>,? even if (?:it|they) overlaps?)?",
+    "block": rf"(?:the )?(?:(?:block|{_NOUN}s?|components?|parts?) (?:of|in|from) )?(?:the )?(?P<block>{_BLOCK})",
     "still": r"(?:where (?:it is|they are)|in place|fixed|locked|as it is)",
 }
 """Parts of sentences; what is named is a place that the actions are made of."""
@@ -476,6 +478,49 @@ def _legalise(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     return [{"action": "legalise", "refs": refs, "clearance": _length(said, "far") or 0.0}]
 
 
+def _named(block: str) -> str:
+    """The name of a block: of a channel with that word."""
+    return re.sub(r'^(?:sheet|block|group) |"', "", block, flags=re.IGNORECASE)
+
+
+def _decouple(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    if said.get("target"):
+        return [{"action": "decouple", "target": said["target"], "refs": refs}]
+    return [{"action": "decouple", "target": ref} for ref in refs]
+
+
+def _block(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """A block beside something, at an edge, in a corner, or turned."""
+    action: Fields = {"action": "move_block", "block": _named(said["block"])}
+    far = _length(said, "far")
+    given = {} if far is None else {"clearance": far}
+    if "degrees" in said:
+        degrees = float(said["degrees"])
+        turned = (-degrees if "cw" in said else degrees) % 360.0
+        return [{**action, "rotation": int(turned)}] if turned in {90.0, 180.0, 270.0} else []
+    if "edge" in said:
+        sides = [
+            _SIDES.get(said[name].casefold(), said[name].casefold()) for name in ("edge", "corner") if name in said
+        ]
+        return [{**action, "target": "edge", "side": "_".join(sides), "clearance": far or 0.0}]
+    side = said.get("side", "").casefold()
+    where = {"side": _SIDES.get(side, side)} if side else {}
+    return [{**action, "target": said["target"], **where, **given}]
+
+
+def _copy(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+    """Onto one or more: "channel 2 and 3" are channels."""
+    words = re.split(r",? and |, ?", said["onto"])
+    noun = "channel " if words[0].casefold().startswith("channel") else ""
+    onto = [_named(word) for word in words]
+    onto = [name if not noun or name.casefold().startswith("channel") else f"{noun}{name}" for name in onto]
+    onto = [re.sub("^channels ", "channel ", name, flags=re.IGNORECASE) for name in onto]
+    far = _length(said, "far")
+    way = {"direction": said["way"].casefold()} if "way" in said else {}
+    given = {} if far is None else {"spacing": far}
+    return [{"action": "copy_block", "source": _named(said["block"]), "onto": onto, **way, **given}]
+
+
 _SEVERAL = (_swap, _align, _distribute, _stack)
 """What takes more than one part."""
 _PLACES: tuple[tuple[str, _Maker], ...] = (
@@ -531,6 +576,21 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     ("stack <refs>(?:<gap>)?(?: <way>)?", _stack),
     ("stack <refs> <way>(?:<gap>)?", _stack),
     ("(?:cluster|group|gather) <refs> <near> <target>(?:,? within <far>)?", _near),
+    ("decouple <refs>", _decouple),
+    (r"decouple (?P<target>[a-z_]{1,8}\d+[a-z]?\.\w+)", _decouple),
+    ("decouple <target> (?:with|by|using) <refs>", _decouple),
+    ("<put> (?:the )?(?:decoupling|bypass) (?:capacitors?|caps?) of <refs> (?:at|<near>) "
+     "(?:its|their|the)(?: (?:power|supply))? (?:pins?|pads?)", _decouple),
+    ("<put> <block> (?:<far> )?<side> <target>", _block),
+    ("<put> <block> <near> <target><gap>", _block),
+    ("<put> <block> <near> <target>", _block),
+    ("<put> <block> (?:at|to|along|on) <edge>", _block),
+    ("<put> <block> <far> (?:away )?from <edge>", _block),
+    ("<put> <block> (?:in|into|at|to) <corner>", _block),
+    (r"(?:rotate|turn) <block> (?:by )?(?P<degrees>-?[\d.]+) ?(?:°|deg(?:rees?)?)?"
+     r"(?: (?:(?P<cw>clockwise|cw)|(?P<ccw>(?:counter|anti)-?clockwise|ccw)))?", _block),
+    (r"copy the (?:inner )?(?:placement|layout|arrangement) of <block> (?:onto|to|on) (?:the )?"
+     r"(?P<onto>(?:channels |sheets |blocks |sheet |block |group |channel |/).+?)(?:,? <way>(?:<gap>)?)?", _copy),
     ("(?:remove|resolve|fix) (?:(?:all|any|the) )*(?:overlaps|collisions)(?: (?:of|between) <refs>)?", _legalise),
     ("(?:legali[sz]e|tidy(?: up)?)(?: the (?:board|layout))?(?:<gap>)?", _legalise),
 )  # fmt: skip

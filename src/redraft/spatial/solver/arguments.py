@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal
@@ -20,9 +21,11 @@ __all__ = [
     "expanded",
     "finite",
     "known",
+    "last_word",
     "line",
     "locked_in",
     "movable",
+    "named_block",
     "needed",
     "outward",
     "shifts",
@@ -43,6 +46,12 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(refs))
     for ref in found:
         if ref not in layout:
+            block = next((block for block in layout.blocks if block.strip("/") == ref.strip("/")), None)
+            if block is not None:
+                many = len(layout.blocks[block])
+                raise BriefError(
+                    f"{ref!r} is a block of {many} components: move_block and copy_block take it as a whole"
+                )
             names = [item.name for item in layout]
             close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
@@ -76,18 +85,32 @@ def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
 
 
 def block_of(layout: Layout, name: str) -> tuple[str, ...]:
-    """Return the components of a block by its name; empty for none, and where several end alike."""
+    """Return the components of the block that is meant; empty for none, and where several fit."""
+    block = named_block(layout, name)
+    return () if block is None else layout.blocks[block]
+
+
+def named_block(layout: Layout, name: str) -> str | None:
+    """Return the name of the block that is meant: as the file has it, else by its last words (`power`: `/psu/power/`).
+
+    None where no block fits, or several do.
+    """
     if name in layout.blocks:
-        return layout.blocks[name]
-    wanted = _folded(name)
-    full = [block for block in layout.blocks if _folded(block) == wanted]
-    last = [block for block in layout.blocks if _folded(block).rpartition("/")[2] == wanted]
-    alike = full or last
-    return layout.blocks[alike[0]] if len(alike) == 1 and wanted else ()
+        return name
+    for key in (_path, last_word):
+        found = [block for block in layout.blocks if key(block) == key(name)]
+        if len(found) == 1 and key(name):
+            return found[0]
+    return None
 
 
-def _folded(name: str) -> str:
-    return name.strip("/").casefold()
+def last_word(name: str) -> str:
+    """Return the last part of a block's name, folded: `power` for `/PSU/Power/`."""
+    return _path(name).rpartition("/")[2]
+
+
+def _path(name: str) -> str:
+    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).strip("/")
 
 
 def _some(layout: Layout) -> str:

@@ -117,7 +117,7 @@ def _named(stated: Carried) -> Iterator[int]:
     for name in refs_of(stated.action):
         owner, _, pad = name.rpartition(".")
         for text in (pad, owner):
-            digits = text[len(text.rstrip("0123456789")) :]
+            digits = text.rstrip("/")[len(text.rstrip("/").rstrip("0123456789")) :]
             if 0 < len(digits) < 10:
                 yield int(digits)
 

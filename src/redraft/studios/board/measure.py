@@ -5,7 +5,7 @@ Only shapes and pads are measured, by no code that carries actions out, so that 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import pairwise, product
@@ -16,15 +16,19 @@ from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
-from redraft.layout import Bounds, Layout, Point, Port
+from redraft.layout import Bounds, Layout, Move, Point, Port
 from redraft.spatial.actions import (
+    EDGE,
     Align,
     ClusterAround,
+    CopyBlock,
+    Decouple,
     Distribute,
     Flip,
     Legalise,
     Lock,
     Measured,
+    MoveBlock,
     MoveBy,
     MoveToEdge,
     PlaceAll,
@@ -36,15 +40,19 @@ from redraft.spatial.actions import (
     Swap,
     refs_of,
 )
+from redraft.spatial.blocks import box_of, corresponding, members, target_box, with_members
 from redraft.spatial.circuit import beside
+from redraft.spatial.decoupling import served
 from redraft.spatial.plans import number
 from redraft.spatial.solver.arguments import block_of, shortlist
+from redraft.spatial.views.tokens import natural
 from redraft.spatial.wires import wire_lengths
 from redraft.studios.board.spec import Carried, Stated
 
 __all__ = [
     "Figure",
     "Reading",
+    "SupplyWay",
     "box_gap",
     "distance_of",
     "edge_gap",
@@ -56,6 +64,7 @@ __all__ = [
     "read",
     "shape_of",
     "side_gaps",
+    "supply_ways",
 ]
 
 
@@ -203,26 +212,35 @@ class Reading:
 
 def parts_of(stated: Stated, layout: Layout) -> tuple[str, ...]:
     """The parts that an action speaks of; a pad stands for its part. Of a whole board those that it has moved."""
-    if isinstance(stated.action, PlaceAll):
+    act, named = stated.action, refs_of(stated.action)
+    if isinstance(act, PlaceAll):
         return _moved(stated, layout) if isinstance(stated, Carried) else ()
-    names = (name if name in layout else name.rpartition(".")[0] for name in refs_of(stated.action))
-    return tuple(dict.fromkeys(names))
+    if isinstance(act, Decouple) and not act.refs:  # those that served it when it was carried out
+        was = stated.was if isinstance(stated, Carried) else {}
+        named = (*(was or (one.capacitor for one in served(layout, act.target))), act.target)
+    return with_members(layout, named)
 
 
 def moved_by(stated: Stated, layout: Layout) -> set[str]:
     """The parts that an action puts somewhere, and not those that it puts them by."""
-    target: str = getattr(stated.action, "target", "")
-    return {part for part in parts_of(stated, layout) if part not in (target, target.rpartition(".")[0])}
+    act = stated.action
+    by: str | tuple[str, ...] | None = act.source if isinstance(act, CopyBlock) else getattr(act, "target", None)
+    named = () if by in (None, EDGE) else (by,) if isinstance(by, str) else by
+    others = with_members(layout, named)
+    return {part for part in parts_of(stated, layout) if part not in others}
 
 
 def places_of(stated: Stated, layout: Layout) -> dict[str, tuple[float, float, float, int]]:
     """Where the parts lie that an action changes in comparison with before."""
-    if not isinstance(stated.action, MoveBy | Rotate | Swap | Flip | Lock | PlaceAll):
-        return {}
-    if isinstance(stated.action, PlaceAll):
-        items = [item for item in layout.roots if item.claims and not item.shape.is_empty]
+    if isinstance(stated.action, Decouple | MoveBlock):
+        names = sorted(moved_by(stated, layout), key=natural)
+    elif isinstance(stated.action, MoveBy | Rotate | Swap | Flip | Lock):
+        names = parts_of(stated, layout)
+    elif isinstance(stated.action, PlaceAll):
+        names = tuple(item.name for item in layout.roots if item.claims and not item.shape.is_empty)
     else:
-        items = [layout[name] for name in parts_of(stated, layout)]
+        return {}
+    items = [layout[name] for name in names]
     return {item.name: (*middle_of(layout, item.name), item.rotation, item.layer) for item in items}
 
 
@@ -389,11 +407,155 @@ def _away(here: Sequence[float], there: Sequence[float]) -> float:
 
 @_read.register
 def _(act: ClusterAround, stated: Carried, layout: Layout) -> Reading:
-    gaps = tuple(distance_of(layout, ref, act.target, "courtyard") for ref in act.refs)
-    goal = layout.bounds(act.target)
+    targets = (act.target,) if isinstance(act.target, str) else act.target
+    gaps = tuple(min(distance_of(layout, ref, target, "courtyard") for target in targets) for ref in act.refs)
+    goal = box_of(layout, with_members(layout, targets))
     wrong = [ref for ref in act.refs if act.side and side_gaps(layout.bounds(ref), goal, act.side)[0] < -NM]
-    violations = tuple(f"{ref} is not {_BESIDE[act.side]} {act.target}" for ref in wrong if act.side)
-    return Reading(f"{_lengths(gaps)} from {act.target}", _limits(stated, act.clearance, gaps, free=True), violations)
+    said = shortlist(targets, 6)
+    violations = tuple(f"{ref} is not {_BESIDE[act.side]} {said}" for ref in wrong if act.side)
+    return Reading(f"{_lengths(gaps)} from {said}", _limits(stated, act.clearance, gaps, free=True), violations)
+
+
+@dataclass(frozen=True)
+class SupplyWay:
+    """From a capacitor to a supply pin: pad to pad, in millimeters, before an action and now."""
+
+    capacitor: str
+    pin: str
+    before: float
+    after: float
+    rotation: float
+    moved: bool
+
+
+def supply_ways(stated: Carried, layout: Layout) -> list[SupplyWay]:
+    """How far the capacitors of a `decouple` lay from a pin of their supply, and lie now."""
+    act = stated.action
+    assert isinstance(act, Decouple)
+    before, found = _as_it_was(layout, stated.was), list[SupplyWay]()
+    owner, _, pad = ("", "", "") if act.target in layout else act.target.rpartition(".")
+    owner = owner or act.target
+    for one in served(layout, act.target, tuple(stated.was)):
+        pins = [port for port in layout[owner].ports if port.net == one.net and pad in ("", port.name)]
+        was, now = (
+            min(
+                (mine.distance(pin), pin.name)
+                for mine in there[one.capacitor].ports
+                for pin in pins
+                if mine.net == one.net
+            )
+            for there in (before, layout)
+        )
+        item, (x, y, turned, layer) = layout[one.capacitor], stated.was[one.capacitor]
+        moved = (item.rotation, item.layer) != (turned, layer) or _away(middle_of(layout, item.name), (x, y)) > NM
+        found.append(SupplyWay(one.capacitor, f"{owner}.{now[1]}", was[0], now[0], item.rotation, moved))
+    return found
+
+
+def _as_it_was(layout: Layout, was: Mapping[str, tuple[float, float, float, int]]) -> Layout:
+    """The layout with parts where they lay before, from the middles of their boxes, angles and layers."""
+    for name, (x, y, turned, layer) in was.items():
+        if layout[name].layer != layer:
+            layout = layout.moved([Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 0.0), flips=True)])
+        layout = layout.moved([Move.turn(name, turned - layout[name].rotation, middle_of(layout, name))])
+        u, v = middle_of(layout, name)
+        layout = layout.moved([Move.shift(name, x - u, y - v)])
+    return layout
+
+
+@_read.register
+def _(act: Decouple, stated: Carried, layout: Layout) -> Reading:
+    """No capacitor farther from a pin of its supply than before, and none over another part that was not."""
+    ways = supply_ways(stated, layout)
+    far = [
+        f"{way.capacitor} is {number(way.after)} mm from {way.pin}, farther than before ({number(way.before)} mm)"
+        for way in ways
+        if way.after > way.before + NM
+    ]
+    moved = [way.capacitor for way in ways if way.moved]
+    over = list[str]()
+    if moved:
+        was = {(a, b) for a, b, _ in _near(_as_it_was(layout, stated.was), moved, 0.0)}
+        over = [f"{a} and {b} overlap" for a, b, _ in _near(layout, moved, 0.0) if (a, b) not in was]
+    said = [f"{way.capacitor} at {way.pin} {number(way.before)} to {number(way.after)} mm" for way in ways]
+    return Reading(shortlist(said, MANY), violations=(*far[:SHOWN], *over[:SHOWN]))
+
+
+MANY = 12
+"""Capacitors that a measurement names."""
+
+
+@_read.register
+def _(act: MoveBlock, stated: Carried, layout: Layout) -> Reading:
+    names = list(stated.was)
+    before = [(was[0], was[1], was[2], was[3]) for was in stated.was.values()]
+    now = [(*middle_of(layout, name), layout[name].rotation, layout[name].layer) for name in names]
+    same, turn, flipped = _rigid(before, now)
+    violations = [f"{names[i]} does not lie as before within the block" for i in same[:SHOWN]]
+    if flipped is not act.flip and not stated.measure_only:
+        violations.append(f"the block is on the {'other' if flipped else 'same'} side")
+    figures = () if stated.measure_only else (Figure(float(act.rotation), (turn,), angle=True, unsigned=True),)
+    found = "inner placement as before"
+    if act.target is not None:
+        gaps = _block_gaps(act, layout, box_of(layout, names))
+        figures = (*figures, *_limits(stated, act.clearance, gaps))
+        found += f", {_lengths(gaps)} from {'the edge' if act.target == EDGE else act.target}"
+    return Reading(found, figures, tuple(violations))
+
+
+def _block_gaps(act: MoveBlock, layout: Layout, mine: Bounds) -> tuple[float, ...]:
+    assert act.target is not None
+    sides: list[Side] = [side for side in _BESIDE if side in (act.side or "").split("_")]
+    if act.target != EDGE:
+        theirs = target_box(layout, act.target)[0]
+        return (max(side_gaps(mine, theirs, side)[0] for side in sides or _BESIDE),)
+    x0, y0, x1, y1 = layout.frame.bounds if layout.area is None else layout.area.bounds
+    gaps = {"left": mine[0] - x0, "right": x1 - mine[2], "top": mine[1] - y0, "bottom": y1 - mine[3]}
+    return tuple(gaps[side] for side in sides) or (min(gaps.values(), key=lambda gap: abs(gap - act.clearance)),)
+
+
+Place = tuple[float, float, float, int]
+
+
+def _rigid(before: Sequence[Place], after: Sequence[Place]) -> tuple[list[int], float, bool]:
+    """Which places are not those of one rigid motion; by how much that turns, and whether it changes the side."""
+    (x, y, first, side), (u, v, last, other) = before[0], after[0]
+    flipped = side != other
+    mirror = -1.0 if flipped else 1.0
+    turn = (last - mirror * first) % 360.0
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    odd: list[int] = []
+    for i, (was, now) in enumerate(zip(before, after, strict=True)):
+        dx, dy = was[0] - x, mirror * (was[1] - y)
+        goal = (u + cos * dx + sin * dy, v - sin * dx + cos * dy)
+        turned = (now[2] - mirror * was[2] - turn + 180.0) % 360.0 - 180.0
+        if _away(now, goal) > 2 * NM or abs(turned) > TURN or (was[3] != now[3]) is not flipped:
+            odd.append(i)
+    return odd, turn, flipped
+
+
+@_read.register
+def _(act: CopyBlock, stated: Carried, layout: Layout) -> Reading:
+    """Each copy lies within itself as the source, to the nanometer."""
+    violations: list[str] = []
+    for onto in act.onto:
+        pairs = corresponding(layout, act.source, onto)
+        places = [[_place_of(layout, name) for name in names] for names in (pairs.keys(), pairs.values())]
+        odd = _rigid(*places)[0]
+        violations += [
+            f"{[*pairs.values()][i]} does not lie as {[*pairs][i]} does in {act.source}" for i in odd[:SHOWN]
+        ]
+    figures = ()
+    if act.direction is not None:
+        boxes = [box_of(layout, members(layout, name)) for name in (act.source, *act.onto)]
+        gaps = tuple(side_gaps(b, a, _WAYS[act.direction])[0] for a, b in pairwise(boxes))
+        figures = _limits(stated, act.spacing, gaps)
+    return Reading(f"{shortlist(act.onto, 6)} as {act.source}", figures, tuple(violations))
+
+
+def _place_of(layout: Layout, name: str) -> Place:
+    item = layout[name]
+    return (*(item.origin or middle_of(layout, name)), item.rotation, item.layer)
 
 
 @_read.register

@@ -18,8 +18,8 @@ from redraft.errors import BoardChangedError, BriefError, ExecutionError, Infeas
 from redraft.layout import Layout, Move
 from redraft.result import Report, Result
 from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceAll, PlaceRelative, Rotate, Stack, refs_of
+from redraft.spatial.blocks import check_names
 from redraft.spatial.plans import plan
-from redraft.spatial.solver.arguments import target_of
 from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
@@ -248,8 +248,7 @@ def carried_out(
                     }
                 )
             else:
-                for name in refs_of(action):
-                    target_of(workspace.layout, name)
+                check_names(workspace.layout, action)
             was = places_of(stated, workspace.layout)
             outcome = (
                 Outcome(action=_words(stated, workspace))

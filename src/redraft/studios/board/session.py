@@ -18,8 +18,11 @@ from redraft.layout import Bounds, Layout, Move
 from redraft.spatial.actions import (
     Action,
     Align,
+    CopyBlock,
+    Decouple,
     Distribute,
     Flip,
+    MoveBlock,
     MoveBy,
     PlaceAll,
     PlaceComponent,
@@ -163,6 +166,18 @@ class Session:
     ) -> Outcome:
         """Put parts one after another, in the order given. Raises as `do` does."""
         return self.do(Stack(refs=tuple(refs), direction=direction, spacing=spacing))
+
+    def decouple(self, target: str, refs: Sequence[str] = (), clearance: float = 0.0) -> Outcome:
+        """Put the decoupling capacitors of a part or pad at the supply pins that they serve. Raises as `do` does."""
+        return self.do(Decouple(target=target, refs=tuple(refs), clearance=clearance))
+
+    def move_block(self, block: str, target: str, side: Side | None = None, clearance: float = 0.5) -> Outcome:
+        """Put a sheet or group beside something as one rigid body, in mm box to box. Raises as `do` does."""
+        return self.do(MoveBlock(block=block, target=target, side=side, clearance=clearance))
+
+    def copy_block(self, source: str, onto: Sequence[str]) -> Outcome:
+        """Give repeats of a sheet its inner placement, each around its own largest part. Raises as `do` does."""
+        return self.do(CopyBlock(source=source, onto=tuple(onto)))
 
     def undo(self) -> Outcome:
         """Take back the last step. Raises `BriefError` when there is none."""
