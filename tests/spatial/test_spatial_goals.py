@@ -10,11 +10,13 @@ import pytest
 from shapely.geometry import Point, box
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Port
-from redraft.spatial.actions import PlaceAll
+from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Move, Port
+from redraft.spatial.actions import MoveBy, PlaceAll, Rotate
 from redraft.spatial.circuit import Circuit, Decoupling
 from redraft.spatial.collisions import collisions
 from redraft.spatial.goals import contradictions, goal_of, refuse_idle
+from redraft.spatial.views.ratsnest import drawn_nets, ratsnest_of
+from redraft.spatial.wires import spanning_tree, wire_lengths
 from redraft.spatial.workspace import Outcome, Workspace
 
 FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 30, 20))
@@ -294,3 +296,39 @@ def test_it_is_undone_as_one_step() -> None:
     assert bounds_of(workspace.layout) == was
     assert outcome.wires is not None
     assert outcome.wires.after > outcome.wires.before
+
+
+def test_wires_are_those_of_the_layout_after_each_action() -> None:
+    workspace = Workspace(pile())
+    for action in (
+        MoveBy(refs=("R1",), dx=-30.0, allow_overlap=True),
+        Rotate(refs=("R2",), by=90.0, allow_overlap=True),
+        MoveBy(refs=("J1", "U1"), dy=3.0, allow_overlap=True),
+    ):
+        before = workspace.layout
+        outcome = workspace.do(action)
+        assert outcome.wires is not None
+        assert outcome.wires.before == pytest.approx(sum(wire_lengths(before).values()), abs=1e-6)
+        assert outcome.wires.after == pytest.approx(sum(wire_lengths(workspace.layout).values()), abs=1e-6)
+
+
+def test_a_spanning_tree_is_a_shortest_one() -> None:
+    pads = [(0.0, 0.0), (5.0, 0.0), (1.0, 0.0), (1.0, 3.0)]
+    assert sorted(tuple(sorted(edge)) for edge in spanning_tree(pads)) == [(0, 2), (1, 2), (2, 3)]
+    assert spanning_tree(pads[:1]) == []
+
+
+def test_the_ratsnest_leaves_out_ground_and_planes() -> None:
+    layout = pile()
+    bus = part("U3", {str(n): "BUS" for n in range(50)}, (5, 5), (4, 4))
+    assert drawn_nets(replace(layout, items=(*layout.items, bus))) == ("A", "E", "B", "C", "D")
+    assert ratsnest_of(layout).startswith(b"\x89PNG")
+
+
+def test_here_only_shortens_wires() -> None:
+    layout, _ = placed(pile())
+    jumbled = layout.moved([Move.shift("R1", 0.0, 0.0)])
+    after, outcome = placed(jumbled, start="here")
+    assert outcome.wires is not None
+    assert outcome.wires.after <= outcome.wires.before + 1e-6
+    assert not collisions(after, [item.name for item in after.roots])

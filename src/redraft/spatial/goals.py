@@ -357,8 +357,8 @@ class _Pin:
 def _pins_of(act: PlaceAll) -> list[_Pin]:
     wishes: dict[str, dict[Side, float | None]] = {}
     for anchor in act.anchors:
-        sides = [_side(word) for word in (anchor.corner or "").split()]
-        for side in [anchor.edge] if anchor.edge else sides:
+        sides: list[Side] = [anchor.edge] if anchor.edge else [_side(word) for word in (anchor.corner or "").split()]
+        for side in sides:
             wishes.setdefault(anchor.ref, {})[side] = anchor.distance
     for wish in act.overhang:
         wishes.setdefault(wish.ref, {})[wish.edge] = -wish.distance

@@ -425,7 +425,8 @@ def _thing(layout: Layout, word: str) -> tuple[str, ...]:
         item for item in roots
         if item.label == "connector" and any(word in _parts_of(port.net.rpartition("/")[2]) for port in item.ports)
     ]  # fmt: skip
-    for some in (by_value, [i for i in by_value if i.label == "connector"], by_kind, by_net):
+    tiers = (by_value, [i for i in by_value if i.label == "connector"], by_kind, [] if by_value else by_net)
+    for some in tiers:
         if len(some) == 1:
             return (some[0].name,)
     return ()
