@@ -19,7 +19,7 @@ nearest IC pad of their net. Components without room stay beside the board and c
 processor. `--peers` adds plain annealing of the same cost for the same time; `--kicad-tools PYTHON` the placer of
 kicad-tools by an interpreter that has it, from the same heap, for at most three times the time. `--drc` counts what
 KiCad's DRC finds on our placement and not in three runs on the human's, of the kinds that routing cannot mend, tracks,
-vias and copper zones left out of both. Exits 1 when an aim is missed.
+vias, texts and copper zones left out of both. Exits 1 when an aim is missed.
 """
 
 from __future__ import annotations
@@ -68,6 +68,9 @@ LIMIT = 3600.0
 FIXED_WORDS = re.compile(
     r"conn|header|usb|jack|rj45|hdmi|mounting|fiducial|edge|socket_strip|sdcard|micro-?sd|db\d|dsub", re.I
 )
+BARE = (b"segment", b"arc", b"via", b"gr_text")
+"""Belongs to the old places: texts on copper too, which label what lay beside them."""
+
 PLACEMENT = {
     "clearance", "copper_edge_clearance", "courtyards_overlap", "hole_clearance", "hole_to_hole", "holes_co_located",
     "items_not_allowed", "npth_inside_courtyard", "pth_inside_courtyard", "shorting_items",
@@ -289,13 +292,13 @@ def placed_board(board: Board, layout: Layout, movable: Sequence[str]) -> Board:
 
 
 def bare(board: Board, fixed: Sequence[str] = ()) -> bytes:
-    """The board without tracks, vias and copper zones, some components locked."""
+    """The board without tracks, vias, texts and copper zones, some components locked."""
     with tempfile.NamedTemporaryFile(suffix=".kicad_pcb") as scratch:
         scratch.write(board.rewritten())
         scratch.flush()
         file = BoardFile.read(Path(scratch.name))
         edits = SpanEdits(file.index, scratch.name)
-        for i in (i for head in (b"segment", b"arc", b"via") for i in file.sections.get(head, ())):
+        for i in (i for head in BARE for i in file.sections.get(head, ())):
             edits.drop(i)
         for i in file.sections.get(b"zone", ()):
             if b"keepout" not in file.index.by_head(i):
