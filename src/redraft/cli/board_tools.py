@@ -181,9 +181,7 @@ def _decouple() -> Any:
         every: bool = given.pop("all")
         source: Path | None = given.get("source")
         if source is None or every is bool(refs):
-            context.fail(
-                "Name a board, and components or --all: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb"
-            )
+            context.fail("Name components, or --all of them: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb")
         with failures():
             targets = _decoupled(source) if every else refs
         instruction = "\n".join(f"decouple {name}" for name in targets)

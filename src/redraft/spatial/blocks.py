@@ -48,7 +48,8 @@ def named_block(layout: Layout, name: str) -> str | None:
 
 
 def _path(name: str) -> str:
-    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).strip("/")
+    """Without what is not a letter or digit; "channel 1" is `CH1` too."""
+    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).replace("channel", "ch").strip("/")
 
 
 def _last(name: str) -> str:
