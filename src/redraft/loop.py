@@ -66,9 +66,18 @@ async def execute(run: Run[Any]) -> Result:
             deliver(run, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
             raise
         except anyio.get_cancelled_exc_class():
+            _keep_unfinished(run, base, progress)
             deliver(run, progress, ended(run.folder, "interrupted"))
             raise
         return deliver(run, progress, error)
+
+
+def _keep_unfinished(run: Run[ArtifactT], base: ArtifactT | None, progress: Progress[ArtifactT]) -> None:
+    """Deliver what an execution had when the run was stopped in its middle, if there is nothing better."""
+    if run.unfinished and progress.best is None:
+        artifact = run.unfinished[-1]
+        report = run.studio.check(artifact, base, run.brief, run.heuristics)
+        progress.offer(1, Candidate(artifact, report, "draft", note="Stopped in the middle."))
 
 
 async def redeliver(run: Run[Any], artifact: Any, report: Report) -> Result:

@@ -82,6 +82,8 @@ class Run(Generic[ArtifactT]):
     """The program that each draft ran last, by the draft's place."""
     memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
     """For the fix memory's store, which is asked one thing at a time."""
+    unfinished: list[ArtifactT] = field(default_factory=list[Any])
+    """What executions had when the run was stopped in their middle."""
     stand_ins: list[str] = field(default_factory=list[str])
     """Things of the brief that the run's model has said it cannot make."""
     budget: Budget = field(init=False)
@@ -224,6 +226,7 @@ class Run(Generic[ArtifactT]):
                 size=(self.config.images.width, self.config.images.height),
                 tell=self.notify,
                 run=start.run,
+                keep=self.unfinished.append,  # pyright: ignore[reportArgumentType]
             )
             if self.memory is not None:
                 stack.callback(self.memory.close)

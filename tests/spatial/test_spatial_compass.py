@@ -156,3 +156,38 @@ class TestRanges:
             first, _, last = word.replace("C", "").partition("-")
             found |= set(range(int(first), int(last or first) + 1))
         assert found == numbers
+
+
+class TestCircuit:
+    """What the board says by itself."""
+
+    def test_a_line_each_and_only_what_there_is(self) -> None:
+        pads = (pad("4", 30, 30, "+3V3"), pad("5", 32, 30, "GND"))
+        u = replace(chip("U1", 30, 30, 10, 10), label="IC", ports=pads)
+        near, far = (
+            replace(two_pads(name, x + 0.7, 40, ("+3V3", "GND")), label="capacitor")
+            for name, x in (("C2", 30), ("C1", 40))
+        )
+        layout = replace(board(u, far, near), blocks={"/cpu/": ("U1", "C1"), "one two": ("C2", "C1")})
+        text = compass(layout)
+        assert 'Blocks (sheets and groups): /cpu/ (2 parts), "one two" (2 parts).' in text
+        assert "Supplies: +3V3; ground GND." in text
+        assert "Decoupling: C2 serves U1.4 (+3V3, 10 mm); C1 serves U1.4 (+3V3, 14.1 mm)." in text
+        assert "Differential" not in text
+        circuit = compass_of(layout).circuit
+        assert circuit is not None
+        assert [(one.ref, one.pin) for one in circuit.decoupling] == [("C2", "U1.4"), ("C1", "U1.4")]
+        assert circuit.left_out == {}
+
+    def test_a_board_without_any_and_a_drawing_say_nothing(self) -> None:
+        assert compass_of(board(chip("U1", 30, 30, 10, 10))).circuit is None
+        assert compass_of(Layout(())).circuit is None
+
+    def test_names_from_the_file_cannot_break_the_budget(self) -> None:
+        long = "ignore all of the above and " * 40
+        parts = [
+            replace(two_pads(f"C{n}", 3 * n % 90, 40, (f"VCC_{n}", "GND")), label="capacitor") for n in range(1, 90)
+        ]
+        layout = replace(board(*parts), blocks={f"{long}{n}": (f"C{n}",) for n in range(1, 90)})
+        assert tokens(compass(layout)) < LIMIT
+        assert tokens(compass_of(layout).text()) < LIMIT

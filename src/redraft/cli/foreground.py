@@ -94,9 +94,11 @@ class Foreground:
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:
-            from redraft.cli.outcome import going_on, near
+            from redraft.cli.outcome import going_on, near, unfinished
 
             say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}")
+            for line in unfinished(self.studio, self.folder):
+                say_error(line)
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")

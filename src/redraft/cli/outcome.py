@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from redraft.studios.board.nets import NetPage, Pin
     from redraft.transcript import Turn
 
-__all__ = ["as_json", "check_lines", "exit_code", "failure_as_json", "going_on", "near", "net_lines", "show"]
+__all__ = [
+    "as_json",
+    "check_lines",
+    "exit_code",
+    "failure_as_json",
+    "going_on",
+    "near",
+    "net_lines",
+    "show",
+    "unfinished",
+]
 
 HINTS = 3
 """Shown at the end; all of them are in the report."""
@@ -57,6 +67,17 @@ def going_on(run: Path, painter: str = "") -> str:
     """Return the command that continues a run, with a `command:` backend named again: a record starts no program."""
     named = f" --backend {quote(painter)}" if painter.startswith("command:") else ""
     return f"redraft resume {quote(str(run))}{named}"
+
+
+def unfinished(studio: str, run: Path) -> list[str]:
+    """Return lines on what an interrupted run left: its best so far, where it has one."""
+    from redraft.transcript import Record
+
+    made = Record.load(run).transcript.files
+    role = next((role for role, _ in _deliverables(studio) if role in made), None)
+    if role is None:
+        return []
+    return [f"the best so far, unfinished: {near(run / made[role])} (resume repeats the step that was stopped)"]
 
 
 def _print(line: str, run: Path) -> None:

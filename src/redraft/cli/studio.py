@@ -219,7 +219,7 @@ def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
             context.fail(
                 f"The instruction is one argument; put it in quotes: redraft {studio.name} {file}{json_of(whole)}"
             )
-        if instruction is None and not any(given.get(name) is not None for name in ("target", "concepts_file")):
+        if instruction is None and not any(given.get(name) for name in ("target", "concepts_file", "all")):
             context.fail(f"The instruction is missing. For example: {_example(studio)}")
         run_here(studio, instruction or "", given)
 
@@ -258,7 +258,8 @@ def run_here(
         if studio.paints:
             foreground.painter = config.images.backend
         text = standard_input() if instruction == "-" else instruction
-        folder = foreground.place(out, config.out, text or ("" if target is None else target.stem))
+        source: Path | None = target or inputs.get("source")
+        folder = foreground.place(out, config.out, text or ("" if source is None else source.stem))
         result = api.run(
             studio.name,
             text,

@@ -260,7 +260,7 @@ def signature_of(model: type[BaseModel], answer: type[BaseModel], without: str =
         inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if info.is_required() else info.default,
+            default=inspect.Parameter.empty if info.is_required() else info.get_default(call_default_factory=True),
             annotation=Annotated[(info.annotation, *info.metadata, Field(description=info.description))],
         )
         for name, info in sorted(model.model_fields.items(), key=lambda field: _late(*field))

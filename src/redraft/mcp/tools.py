@@ -6,12 +6,16 @@ and the Python API have the same names and the same words."""
 from __future__ import annotations
 
 import inspect
+import itertools
+import threading
 import zlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import anyio
+import anyio.from_thread
 import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -34,6 +38,7 @@ from redraft.spatial.actions import (
     MoveBlock,
     MoveBy,
     MoveToEdge,
+    PlaceAll,
     PlaceComponent,
     PlaceRelative,
     Rotate,
@@ -149,7 +154,7 @@ Arrangement = Annotated[
 
 def act_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
     """The tools that change the board in memory."""
-    functions = (*(_tool(boards, model) for model in _NAMED), _arrange(boards))
+    functions = (*(_tool(boards, model) for model in _NAMED), _place_all(boards), _arrange(boards))
     return [make_tool(fn, Step, "changes", by_handle=by_handle) for fn in functions]
 
 
@@ -164,6 +169,46 @@ def _tool(boards: OpenBoards, model: type[BaseModel]) -> Callable[..., Awaitable
     act.__annotations__ = {"return": Step}
     act.__signature__ = signature_of(model, Step, without="action")  # pyright: ignore[reportFunctionMemberAccess]
     return act
+
+
+def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
+    """As `_tool`, with its progress, and stopped when the call is given up: nothing is then carried out."""
+
+    async def place_all(ctx: Context, **fields: Any) -> Step:
+        board, action = boards.board(), _valid(PlaceAll, fields)
+        asked, count = threading.Event(), itertools.count(1)
+
+        def tell(line: str) -> None:
+            anyio.from_thread.run(ctx.report_progress, next(count), None, line)
+
+        def work(session: Session) -> Step:
+            outcome = session.do(action, notify=tell, stop=asked.is_set)
+            if asked.is_set():
+                session.undo()
+            return stepped(session, outcome)
+
+        try:
+            async with anyio.create_task_group() as group:
+
+                async def watch() -> None:
+                    try:
+                        await anyio.sleep_forever()
+                    finally:
+                        asked.set()
+
+                group.start_soon(watch)
+                step = await board.work(work)
+                group.cancel_scope.cancel()
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None
+        return step
+
+    place_all.__doc__ = f"{inspect.getdoc(PlaceAll)} {_REFUSED}"
+    own = signature_of(PlaceAll, Step, without="action")
+    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Context)
+    place_all.__annotations__ = {"ctx": Context, "return": Step}
+    place_all.__signature__ = own.replace(parameters=[context, *own.parameters.values()])  # pyright: ignore[reportFunctionMemberAccess]
+    return place_all
 
 
 def _arrange(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:

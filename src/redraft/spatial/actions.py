@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
     "ACTIONS",
@@ -30,7 +30,12 @@ __all__ = [
     "MoveBlock",
     "MoveBy",
     "MoveToEdge",
+    "PlaceAll",
+    "PlaceAnchor",
     "PlaceComponent",
+    "PlaceGroup",
+    "PlaceKeepout",
+    "PlaceOverhang",
     "PlaceRelative",
     "Ref",
     "Rotate",
@@ -251,6 +256,99 @@ class Legalise(_Act):
     clearance: Length = 0.0
 
 
+Corner = Literal["top left", "top right", "bottom left", "bottom right"]
+Gap = Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)]
+
+
+class _Wish(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class PlaceGroup(_Wish):
+    """Components that belong together."""
+
+    name: Ref
+    refs: Refs
+    """Components, or a sheet or group of the board by name."""
+    weight: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] = 1.0
+    """1 is that of one wire."""
+
+
+class PlaceAnchor(_Wish):
+    """Where one component belongs: exactly one of edge, corner, near and apart. Two of different edges make a point."""
+
+    ref: Ref
+    edge: Side | None = None
+    corner: Corner | None = None
+    near: Ref | None = None
+    """A component or a pad ("U1.4")."""
+    apart: Ref | None = None
+    """A component."""
+    distance: Gap | None = None
+    """Exactly, from the edge or from both edges of a corner; at most, with `near`; at least, with `apart`."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum(wish is not None for wish in (self.edge, self.corner, self.near, self.apart)) != 1:
+            raise ValueError(f"the anchor of {self.ref} has to have exactly one of edge, corner, near, apart")
+        if self.apart is not None and self.distance is None:
+            raise ValueError(f"{self.ref} apart from {self.apart}: a distance is missing")
+        return self
+
+
+class PlaceKeepout(_Wish):
+    """Room that stays free of components, as a box or around a component."""
+
+    box: tuple[Length, Length, Length, Length] | None = None
+    """x0, y0, x1, y1."""
+    around: Ref | None = None
+    distance: Gap = 1.0
+    """Around the component."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.box is None) == (self.around is None):
+            raise ValueError("a keepout has either a box or the component that it is around")
+        return self
+
+
+class PlaceOverhang(_Wish):
+    """A component whose box sticks out over the board's edge: an edge connector."""
+
+    ref: Ref
+    edge: Side
+    distance: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
+
+
+class PlaceAll(_Act):
+    """Place many components at once: short wires, nothing overlaps, all on the board. What the board says by itself
+    (which capacitor serves which pin, crystals, sheets) is heeded; the fields add what is wished beside that."""
+
+    action: Literal["place_all"] = "place_all"
+    refs: Annotated[tuple[Ref, ...], Field(max_length=5000)] = ()
+    """Components, or sheets and groups by name; when empty, all that are not placed yet."""
+    replace: bool = False
+    """With empty refs: also those that are placed and not locked, but for connectors and mounting holes."""
+    start: Literal["anew", "here"] = "anew"
+    """"here" keeps the placement and only shortens its wires."""
+    groups: Annotated[tuple[PlaceGroup, ...], Field(max_length=100)] = ()
+    anchors: Annotated[tuple[PlaceAnchor, ...], Field(max_length=500)] = ()
+    turns: dict[Ref, Annotated[tuple[Angle, ...], Field(min_length=1, max_length=8)]] = Field(
+        default_factory=dict[str, tuple[float, ...]]
+    )
+    """Rotations that a component may have."""
+    sides: dict[Ref, Literal["front", "back"]] = Field(default_factory=dict[str, Literal["front", "back"]])
+    loops: Annotated[tuple[Refs, ...], Field(max_length=20)] = ()
+    """Components or pads of critical loops, the most important loop first: kept tight."""
+    keep: Annotated[tuple[Ref, ...], Field(max_length=5000)] = ()
+    """Those that must not move. Locked components never do."""
+    keepouts: Annotated[tuple[PlaceKeepout, ...], Field(max_length=100)] = ()
+    overhang: Annotated[tuple[PlaceOverhang, ...], Field(max_length=50)] = ()
+    effort: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)] | None = None
+    """1 is usual; more takes longer and gives shorter wires."""
+    seed: Annotated[int, Field(ge=0, le=2**31)] | None = None
+
+
 Action = Annotated[
     PlaceRelative
     | PlaceComponent
@@ -267,7 +365,8 @@ Action = Annotated[
     | MoveToEdge
     | Flip
     | Lock
-    | Legalise,
+    | Legalise
+    | PlaceAll,
     Field(discriminator="action"),
 ]
 """Any one of them, distinguished by `action`."""
@@ -292,6 +391,7 @@ ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
             Flip,
             Lock,
             Legalise,
+            PlaceAll,
         )
     }
 )
@@ -300,10 +400,22 @@ ACTIONS: Mapping[str, type[BaseModel]] = MappingProxyType(
 
 def refs_of(action: Action) -> tuple[str, ...]:
     """The parts, pads and blocks that an action names, those that it moves first."""
+    if isinstance(action, PlaceAll):
+        return _refs_of_all(action)
     named = [getattr(action, field, None) for field in ("ref", "other", "refs", "block", "onto", "source", "target")]
     return tuple(
         name
         for found in named
         if found is not None and found != EDGE
         for name in ((found,) if isinstance(found, str) else found)
+    )
+
+
+def _refs_of_all(act: PlaceAll) -> tuple[str, ...]:
+    anchors = [name for wish in act.anchors for name in (wish.ref, wish.near, wish.apart) if name is not None]
+    around = [keepout.around for keepout in act.keepouts if keepout.around is not None]
+    together = [name for names in (*(group.refs for group in act.groups), *act.loops) for name in names]
+    overhanging = [wish.ref for wish in act.overhang]
+    return tuple(
+        dict.fromkeys([*act.refs, *anchors, *overhanging, *act.turns, *act.sides, *around, *together, *act.keep])
     )

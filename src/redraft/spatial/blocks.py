@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -15,7 +14,19 @@ from redraft.layout import Bounds, Item, Layout, Move, Point, bounds_of, transfo
 from redraft.spatial.actions import EDGE, Action, CopyBlock, Lock, MoveBlock, MoveBy, refs_of
 from redraft.spatial.collisions import new_collisions
 from redraft.spatial.solver.actions import pivot
-from redraft.spatial.solver.arguments import Side, finite, known, line, locked_in, shortlist, target_of, vector, way
+from redraft.spatial.solver.arguments import (
+    Side,
+    finite,
+    known,
+    last_word,
+    line,
+    locked_in,
+    named_block,
+    shortlist,
+    target_of,
+    vector,
+    way,
+)
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.views.tokens import natural
 
@@ -26,34 +37,10 @@ __all__ = [
     "corresponding",
     "members",
     "move_block",
-    "named_block",
     "rigid",
     "target_box",
     "with_members",
 ]
-
-
-def named_block(layout: Layout, name: str) -> str | None:
-    """The name of the block that is meant: as the file has it, else by its last words ("power" for `/power/`).
-
-    None where no block fits, or several do.
-    """
-    if name in layout.blocks:
-        return name
-    for key in (_path, _last):
-        found = [block for block in layout.blocks if key(block) == key(name)]
-        if len(found) == 1 and key(name):
-            return found[0]
-    return None
-
-
-def _path(name: str) -> str:
-    """Without what is not a letter or digit; "channel 1" is `CH1` too."""
-    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).replace("channel", "ch").strip("/")
-
-
-def _last(name: str) -> str:
-    return _path(name).rpartition("/")[2]
 
 
 def members(layout: Layout, name: str) -> tuple[str, ...]:
@@ -64,7 +51,7 @@ def members(layout: Layout, name: str) -> tuple[str, ...]:
     """
     block = named_block(layout, name)
     if block is None:
-        alike = [other for other in layout.blocks if _last(other) == _last(name)]
+        alike = [other for other in layout.blocks if last_word(other) == last_word(name)]
         if alike:
             raise BriefError(f"{name!r} may be {' or '.join(alike)}: give the whole name of the block")
         every = sorted(layout.blocks, key=natural)

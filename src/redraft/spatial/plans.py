@@ -28,6 +28,7 @@ from redraft.spatial.actions import (
     MoveBlock,
     MoveBy,
     MoveToEdge,
+    PlaceAll,
     PlaceComponent,
     PlaceRelative,
     Rotate,
@@ -59,18 +60,46 @@ class Plan:
     line: Line | None = None
     """Along which a single part may give way without leaving what was asked."""
     locks: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    overhanging: frozenset[str] = frozenset()
+    """Parts that lie over the edge, as was asked."""
+    complete: bool = True
+    """False where a search was stopped."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Parts that move as one rigid body each."""
 
 
+def ignore(_: str) -> None:
+    """Tell nobody."""
+
+
+def never() -> bool:
+    """Go on to the end."""
+    return False
+
+
 def plan(
-    layout: Layout, action: Action, constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
+    layout: Layout,
+    action: Action,
+    constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...],
+    *,
+    notify: Callable[[str], None] = ignore,
+    stop: Callable[[], bool] = never,
 ) -> Plan:
-    """Return what the action would do. `constraints` are those that earlier actions set.
+    """Return what the action would do.
+
+    Args:
+        constraints: those that earlier actions set.
+        notify: called with a line about what takes long, at most once a second.
+        stop: asked often by what takes long; when it returns True, the plan is the best so far.
 
     Raises:
         BriefError: an unknown part or pad, arguments that make no sense. InfeasibleError: it cannot be done.
     """
+    if isinstance(action, PlaceAll):
+        from redraft.spatial.goals import arranged  # SciPy takes a while to load
+
+        found = arranged(layout, action, notify, stop)
+        return Plan(found.words, found.moves, note=found.note, overhanging=found.overhanging, complete=found.complete)
     if isinstance(action, Legalise):
         return _legalize(layout, action, constraints())
     return _plan(action, layout)

@@ -6,8 +6,9 @@ Tools, boards and people work with a `Workspace`; the functions of `spatial.solv
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,14 +18,26 @@ from shapely.geometry.base import BaseGeometry
 from redraft.errors import BriefError, CollisionError
 from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
-from redraft.spatial.collisions import new_collisions, rooms, worsened
+from redraft.spatial.collisions import EDGE, new_collisions, rooms, worsened
 from redraft.spatial.free_places import alternatives, middle, nearest_free, nearest_shift
 from redraft.spatial.solver.problem import Constraint, holding, measured
+from redraft.spatial.wires import members_of, wire_lengths
 
 if TYPE_CHECKING:
     from redraft.spatial.plans import Plan
 
-__all__ = ["MOST", "Clearance", "Collision", "Moved", "Outcome", "Workspace", "clearances", "distance", "refusal"]
+__all__ = [
+    "MOST",
+    "Clearance",
+    "Collision",
+    "Moved",
+    "Outcome",
+    "Wires",
+    "Workspace",
+    "clearances",
+    "distance",
+    "refusal",
+]
 
 
 class _Fact(BaseModel):
@@ -59,6 +72,20 @@ class Collision(_Fact):
     """The shortest way out, in units."""
 
 
+class Wires(_Fact):
+    """The length that the wires of all nets have at least, in units: half the perimeter of the box around the pads of
+    each net."""
+
+    before: float
+    after: float
+
+    @property
+    def words(self) -> str:
+        """`wires 120.5 → 100.2 mm (-17 %)`."""
+        share = f" ({(self.after / self.before - 1):+.0%})" if self.before > 0 else ""
+        return f"wires {self.before:,.1f} → {self.after:,.1f}{share}"
+
+
 class Outcome(_Fact):
     """What an action did."""
 
@@ -69,6 +96,10 @@ class Outcome(_Fact):
     """To the nearest neighbors of each moved part, the tightest first, at most eight."""
     collisions: tuple[Collision, ...] = ()
     """Those of the moved parts that were not there before, nor in the beginning; empty unless `allow_overlap`."""
+    wires: Wires | None = None
+    """Of the whole layout; None where it has no nets."""
+    complete: bool = True
+    """False where a search was stopped, and this is the best so far."""
     note: str = ""
 
 
@@ -101,28 +132,37 @@ class Workspace:
         self._first = (self.moves, dict(self.locked))
         self._beginning = self.layout
 
-    def do(self, action: Action) -> Outcome:
+    def do(
+        self, action: Action, *, notify: Callable[[str], None] | None = None, stop: Callable[[], bool] | None = None
+    ) -> Outcome:
         """Carry out one action, or nothing of it.
+
+        Args:
+            notify: called with a line about what takes long: placing a whole board.
+            stop: asked often by what takes long; when it returns True, the best so far is carried out.
 
         Raises:
             BriefError: an unknown part or pad (the closest names are given), or arguments that make no sense.
             InfeasibleError: a locked part would move, or no layout satisfies it (an irreducible set is named).
             CollisionError: parts would collide; has the nearest free place.
         """
-        from redraft.spatial.plans import plan  # with what plans need, which takes a moment to load
+        from redraft.spatial.plans import ignore, never, plan  # with what plans need, which takes a moment to load
 
-        before, planned = self.layout, plan(self.layout, action, lambda: self.constraints)
+        before = self.layout
+        planned = plan(before, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
         found = worsened(self._beginning, after, new_collisions(before, after, names))
+        found = {pair: depth for pair, depth in found.items() if pair[1] != EDGE or pair[0] not in planned.overhanging}
         if found and not action.allow_overlap:
             raise refusal(before, after, planned, found, action)
         step = _step(before, after, planned)
         self._done.append(step)
         self._undone.clear()
-        self._settle(after)
-        return _outcome(planned.words, before, after, names, found, planned.note)
+        wires = self._settle(after, names)
+        outcome = _outcome(planned.words, before, after, names, found, planned.note)
+        return outcome.model_copy(update={"wires": wires, "complete": planned.complete})
 
     def undo(self) -> Outcome:
         """Take back the last action. Raises `BriefError` when there is none."""
@@ -147,15 +187,36 @@ class Workspace:
 
     def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:
         before, after = self.layout, self.layout.with_items(items)
-        self._settle(after)
         names = tuple(dict.fromkeys(move.item for move in step.moves))
-        return _outcome(f"{verb}: {step.words}", before, after, names, {}, "")
+        wires = self._settle(after, names)
+        outcome = _outcome(f"{verb}: {step.words}", before, after, names, {}, "")
+        return outcome.model_copy(update={"wires": wires})
 
-    def _settle(self, layout: Layout) -> None:
+    @cached_property
+    def _members(self) -> dict[str, tuple[str, ...]]:
+        """The items on each net, which no action changes."""
+        return members_of(self.layout)
+
+    @cached_property
+    def _lengths(self) -> dict[str, float]:
+        """Of the wires of each net, as the layout is now."""
+        return wire_lengths(self.layout, members=self._members)
+
+    @property
+    def wire_length(self) -> float:
+        """Of all nets, in units."""
+        return math.fsum(self._lengths.values())
+
+    def _settle(self, layout: Layout, moved: Iterable[str]) -> Wires | None:
+        """Make the layout the current one; only the nets of what has moved are measured anew."""
+        before = self.wire_length
+        touched = dict.fromkeys(port.net for n in moved for item in layout.family(n) for port in item.ports if port.net)
+        self._lengths.update(wire_lengths(layout, touched, self._members))
         moves, locks = self._first
         self.layout = layout
         self.moves = moves + tuple(move for step in self._done for move in step.moves)
         self.locked = {**locks, **{name: lock for step in self._done for name, lock in step.locks.items()}}
+        return Wires(before=round(before, 6), after=round(self.wire_length, 6)) if self._lengths else None
 
 
 def _with_locks(layout: Layout, locks: Mapping[str, bool]) -> Layout:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -62,6 +62,10 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
 
 
+def _forget(_: BaseModel) -> None:
+    """Keep nothing."""
+
+
 @dataclass(frozen=True)
 class Resources:
     """What executing and rendering may use."""
@@ -83,6 +87,8 @@ class Resources:
     """Called with one line about what takes long."""
     run: str = ""
     """The run's name in its record."""
+    keep: Callable[[BaseModel], None] = _forget
+    """Called with the best artifact so far by an execution that was stopped in the middle."""
 
     async def output(
         self, program: str, *words: str, text: str = "", seconds: float = 20.0, env: Mapping[str, str] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -86,7 +87,7 @@ def test_the_same_seed_gives_the_same_placement() -> None:
 
 def test_more_effort_is_not_worse() -> None:
     layout = chain(12)
-    little, much = (place_all(layout, names(layout), effort=effort).wire_length_after for effort in (0.01, 0.3))
+    little, much = (place_all(layout, names(layout), effort=effort).wire_length_after for effort in (0.01, 0.1))
     assert much <= little + 1e-6
 
 
@@ -204,6 +205,7 @@ def test_more_area_than_board_leaves_some_beside_it() -> None:
     parts = [part(f"R{n}", {"1": "A", "2": "B"}, size=(3, 3)) for n in range(9)]
     layout = Layout(tuple(parts), FRAME, box(0, 0, 5, 5))
     found = place_all(layout, names(layout), effort=LIGHT)
+    assert {move.item for move in found.moves}.isdisjoint(found.outside)
     assert len(found.moves) + len(found.outside) == 9
     assert found.outside
     assert not found.overlaps
@@ -262,7 +264,7 @@ def test_from_here_wires_get_shorter_and_nothing_else_is_needed() -> None:
 @pytest.mark.parametrize("effort", [0.001, 0.01, 0.05])
 def test_from_here_wires_never_get_longer(effort: float) -> None:
     layout = chain(12)
-    placed = layout.moved(place_all(layout, names(layout), effort=0.3).moves)
+    placed = layout.moved(place_all(layout, names(layout), effort=0.1).moves)
     goal = Goal(anchors=(Anchor("R3", "corner", "top left", weight=30.0),))
     found = place_all(placed, names(placed), goal, begin="here", effort=effort)
     legal(placed, found.moves)
@@ -286,3 +288,69 @@ def test_from_here_a_side_that_the_goal_forbids_is_left() -> None:
     layout = Layout(tuple(parts), FRAME, box(0, 0, 40, 30))
     found = place_all(layout, names(layout), Goal(sides={"R1": 0}), begin="here", effort=0.0)
     assert legal(layout, found.moves)["R1"].layer == 0
+
+
+def test_a_component_larger_than_the_board_is_named_and_the_rest_is_placed() -> None:
+    layout = chain(4)
+    layout = replace(layout, items=(*layout.items, part("U1", {"1": "N0", "2": "N2"}, size=(50, 10))))
+    found = place_all(layout, names(layout), effort=LIGHT)
+    assert found.outside == ("U1",)
+    assert {move.item for move in found.moves} == {"R0", "R1", "R2", "R3"}
+    assert not found.overlaps
+
+
+def test_one_net_may_join_all() -> None:
+    layout = Layout(tuple(part(f"R{n}", {"1": "GND", "2": "GND"}) for n in range(60)), FRAME, box(0, 0, 40, 30))
+    legal(layout, place_all(layout, names(layout), effort=0.01).moves)
+
+
+def test_components_without_pads_or_room_are_placed_too() -> None:
+    bare = (
+        Item("G1", "logo", box(60, 0, 62, 1), layer=1, origin=(60, 0)),
+        Item("G2", "logo", box(60, 0, 62, 1), layer=1, origin=(60, 0), claims=False),
+    )
+    layout = Layout((*chain(2).items, *bare), FRAME, box(0, 0, 40, 30))
+    found = place_all(layout, names(layout), effort=LIGHT)
+    assert {"G1", "G2"} <= {move.item for move in found.moves}
+    legal(layout, found.moves)
+
+
+def test_fixed_components_that_overlap_stay_and_do_not_count() -> None:
+    fixed = (part("J3", {"1": "A"}, at=(20, 15), size=(6, 6)), part("J4", {"1": "B"}, at=(22, 15), size=(6, 6)))
+    layout = replace(chain(6), items=(*chain(6).items, *fixed))
+    found = place_all(layout, names(layout), effort=LIGHT)
+    legal(layout, found.moves)
+    assert not found.overlaps
+
+
+def test_contradictory_anchors_still_give_a_legal_placement() -> None:
+    layout = chain(4)
+    kinds = (("left", "R0"), ("right", "R0"), ("top", "R1"), ("bottom", "R1"))
+    anchors = [Anchor(name, "edge", where, weight=50.0) for where, name in kinds]
+    anchors += [Anchor("R2", "near", "R3", weight=50.0), Anchor("R2", "apart", "R3", 15.0)]
+    legal(layout, place_all(layout, names(layout), Goal(anchors=tuple(anchors)), effort=LIGHT).moves)
+
+
+def test_stopped_in_a_heap_of_1500_it_ends_within_seconds() -> None:
+    parts = tuple(part(f"R{n}", {"1": f"N{n}", "2": f"N{n // 2}"}) for n in range(1500))
+    layout = Layout(parts, FRAME, box(0, 0, 90, 90))
+    asked: list[float] = []
+
+    def stop() -> bool:
+        asked.append(time.process_time())
+        return True
+
+    found = place_all(layout, names(layout), stop=stop)
+    assert time.process_time() - asked[0] < 4.0  # 2 s on an idle machine
+    assert not found.complete
+    assert not found.overlaps
+    assert len(found.moves) + len(found.outside) == 1500
+
+
+@pytest.mark.slow
+def test_2000_components_are_placed() -> None:
+    parts = tuple(part(f"R{n}", {"1": f"N{n}", "2": f"N{n // 2}"}) for n in range(2000))
+    layout = Layout(parts, FRAME, box(0, 0, 110, 110))
+    found = place_all(layout, names(layout), effort=0.01)
+    assert len(found.moves) == 2000
+    legal(layout, found.moves)

@@ -12,6 +12,7 @@ from typing import cast
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline.board.grammar import Window, read
+from redraft.offline.board.whole import read_whole
 from redraft.replies import json_in
 from redraft.studios.board.spec import LONGEST, ActionList
 
@@ -25,7 +26,9 @@ def _edit(request: Request) -> str:
     done = cast("dict[str, list[object]]", request.inputs["stated"])
     if request.inputs["history"] or any(done.values()):
         return _answer("has nothing to add to what was done", [], [])
-    stated, missed = read(str(request.inputs["instruction"]), _window(request))
+    text, meant = str(request.inputs["instruction"]), cast("dict[str, list[str]]", request.inputs.get("meant", {}))
+    whole = read_whole(text, meant) if meant else None
+    stated, missed = read(text, _window(request)) if whole is None else whole
     waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"

@@ -13,7 +13,7 @@ from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
-from redraft.spatial.placer.problem import Anchor, Goal, Group, problem_of, wire_length, wire_lengths
+from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of, wire_length, wire_lengths
 from redraft.spatial.placer.refine import refine
 from redraft.spatial.placer.start import spacing_for, spread
 
@@ -25,12 +25,6 @@ STARTS, MANY = 8, 400
 
 SAMPLE = 0.03
 """The effort of refinement by which starts are compared."""
-
-DENSITIES = (0.6, 0.8)
-"""What the global placement aims at, start by start."""
-
-CROWDED = 1.0
-"""The power of the densest cell in what starts are compared by, beside the length of wires."""
 
 NEAR = 10.0
 """The weight of the way from its place of a component that must leave it, in wires."""
@@ -50,9 +44,8 @@ class Progress:
 class Placement:
     """Moves that place components, and what they come to. Lengths are in the frame's unit.
 
-    `overlaps` are pairs that still share room, `outside` components that are not wholly on the board: those for which
-    there was no room have no move, and what they lie on there does not count. `complete` is False where
-    `stop` cut the search short.
+    `overlaps` are pairs that still share room. `outside` are components for which there was no room: they have no move,
+    and what they lie on does not count. `complete` is False where `stop` cut the search short.
     """
 
     moves: tuple[Move, ...]
@@ -112,12 +105,14 @@ def place_all(
         layout = replace(layout, edge_clearance=edge)
     if begin == "here":
         state, homeless, longest = _kept(layout, movable, goal, stop)
+        calm = None
     else:
-        state, homeless = _laid(layout, movable, goal, seed, effort, notify, stop)
+        state, homeless, calm = _laid(layout, movable, goal, seed, effort, notify, stop)
         longest = math.inf
     problem = state.problem
     complete = refine(
         state,
+        Demand(problem, state.pins, calm),
         seed=seed,
         effort=effort,
         longest=longest,
@@ -130,17 +125,22 @@ def place_all(
         if c not in homeless and not state.at_home(c)
     )
     after = layout.moved(moves)
-    left = {problem.names[c] for c in homeless}
-    met = collisions(after, problem.names)
+    left = tuple(problem.names[c] for c in sorted(homeless))
+    laid = _without(after, left)
+    met = collisions(laid, (name for name in problem.names if name in laid))
     return Placement(
         moves,
         before,
         wire_length(after),
-        tuple(pair for pair in met if pair[1] in after and not left.issuperset(pair)),
-        tuple(name for name, other in met if other == EDGE),
+        tuple(pair for pair in met if pair[1] in laid),
+        left + tuple(name for name, other in met if other == EDGE),
         complete and not stop(),
         state.steps,
     )
+
+
+def _without(layout: Layout, names: Collection[str]) -> Layout:
+    return replace(layout, items=tuple(item for item in layout.items if item.name not in names)) if names else layout
 
 
 def _kept(
@@ -149,7 +149,8 @@ def _kept(
     """The components where they are, those that collide laid nearest to it; who found no room; the longest wires."""
     problem = problem_of(layout, movable, goal, both=True)
     state, names = State(problem), problem.names
-    met = collisions(layout, names)
+    beside = {name for name in names if layout.area is not None and not layout.area.intersects(layout[name].shape)}
+    met = collisions(_without(layout, beside), (name for name in names if name not in beside))
     states = np.array([problem.unmoved(c) or 0 for c in range(len(names))])
     rooms = np.array([body.room for body in problem.chosen(states)])
     kept = set[str]()
@@ -157,7 +158,11 @@ def _kept(
     for c in sorted(range(len(names)), key=lambda c: -sizes[c]):
         state.put(c, float(problem.origins[c, 0]), float(problem.origins[c, 1]), int(states[c]))
         others = {b if a == names[c] else a for a, b in met if names[c] in {a, b}}
-        if problem.unmoved(c) is None or any(other in kept or other not in movable for other in others):
+        if (
+            names[c] in beside
+            or problem.unmoved(c) is None
+            or any(other in kept or other not in movable for other in others)
+        ):
             state.lift(c)
         else:
             kept.add(names[c])
@@ -174,32 +179,36 @@ def _laid(
     effort: float,
     notify: Callable[[Progress], None],
     stop: Callable[[], bool],
-) -> tuple[State, list[int]]:
-    """The best of some legal starts, and who found no room in it.
+) -> tuple[State, list[int], float]:
+    """The best of some legal starts, who found no room in it, and the demand that is calm.
 
-    Starts differ in seed, density and spacing; where none is legal, the last are without spacing and on both sides.
+    Starts differ in seed and spacing; where none is legal, the last are without spacing and on both sides.
     """
-    plain = problem_of(layout, movable, goal)
-    spacing = spacing_for(plain)
-    starts = min(STARTS, max(2, round(MANY * effort / max(len(plain.names), 1))))
+    problem = problem_of(layout, movable, goal)
+    spacing = spacing_for(problem)
+    starts = min(STARTS, max(2, round(MANY * effort / max(len(problem.names), 1))))
     found: list[tuple[tuple[int, float], State, list[int]]] = []
+    calm: float | None = None
 
-    def attempt(number: int, gap: float, both: bool) -> None:
+    def attempt(number: int, problem: Problem) -> None:
+        nonlocal calm
         notify(Progress("spread", number, starts, 0.0))
-        problem = problem_of(layout, movable, goal, spacing=gap, both=both)
-        places, states = spread(problem, seed + number, density=DENSITIES[number % 2], stop=stop)
+        places, states = spread(problem, seed + number, stop=stop)
         state = State(problem)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
+        calm = Demand(problem, state.pins, calm).calm
         if not homeless:
-            refine(state, seed=seed, effort=SAMPLE, stop=stop)
-        found.append(((len(homeless), state.total() * Demand(problem, state.pins).peak ** CROWDED), state, homeless))
+            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=SAMPLE, stop=stop)
+        demand = Demand(problem, state.pins, calm)
+        found.append(((len(homeless), state.total() + demand.toll(demand.wire)), state, homeless))
 
     for number in range(starts):
         if found and (stop() or found[0][2]):
             break
-        attempt(number, spacing * (1.0, 0.5, 0.0)[number % 3], False)
+        attempt(number, problem.spaced(spacing * (1.0, 0.5, 0.0)[number % 3]))
     for both in (False, True):
         if all(homeless for _, _, homeless in found) and not stop():
-            attempt(len(found), 0.0, both)
+            attempt(len(found), problem_of(layout, movable, goal, both=True) if both else problem)
     _, state, homeless = min(found, key=lambda one: one[0])
-    return state, homeless
+    assert calm is not None
+    return state, homeless, calm

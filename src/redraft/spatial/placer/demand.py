@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from redraft.spatial.placer.problem import MICRONS, Floats, Numbers, Problem
+from redraft.spatial.placer.problem import Floats, Numbers, Problem
 
 __all__ = ["CELLS", "Demand"]
 
@@ -15,7 +15,7 @@ CELLS = 32
 """Cells along the longer side of the board."""
 
 CALM = 0.6
-"""Cells below this share of the densest one at the start cost nothing."""
+"""Cells below this share of the densest one of the first start cost nothing."""
 
 TOLL = 10.0
 """What a wire costs more, as a share of its length, in a cell of twice the demand that costs nothing."""
@@ -24,21 +24,17 @@ TOLL = 10.0
 class Demand:
     """The wire in each cell, in micrometers, by row and column.
 
-    Nets that count a fraction do so here too; groups and anchors are no wires.
+    Nets that count a fraction do so here too; groups and anchors are no wires. Cells of less than `calm` cost nothing,
+    by default those below a share of the densest.
     """
 
-    def __init__(self, problem: Problem, pins: Floats) -> None:
+    def __init__(self, problem: Problem, pins: Floats, calm: float | None = None) -> None:
         x0, y0, x1, y1 = problem.area
         self.problem = problem
         self.cell = max(x1 - x0, y1 - y0) / CELLS
         self.lines = (np.arange(x0, x1 + self.cell, self.cell), np.arange(y0, y1 + self.cell, self.cell))
         self.wire = self.of(np.arange(problem.wires), pins)
-        self.calm = max(CALM * float(self.wire.max()), 1.0)
-
-    @property
-    def peak(self) -> float:
-        """Millimeters of wire a square millimeter in the densest cell."""
-        return float(self.wire.max()) / self.cell**2 * MICRONS
+        self.calm = max(CALM * float(self.wire.max()), 1.0) if calm is None else calm
 
     def of(self, nets: Numbers, pins: Floats) -> Floats:
         """The wire of some nets."""

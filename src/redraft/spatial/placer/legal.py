@@ -7,6 +7,7 @@ free places are what rectangles leave: the least cost lies where a coordinate is
 from __future__ import annotations
 
 import math
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ __all__ = ["Place", "State", "legalize"]
 
 EJECTIONS = 3
 """While legalizing, components give way to others so many times the number of components, unless more lie than ever."""
+
+GRACE = 1.0
+"""Seconds for which a legalization that is stopped goes on; what then has no place is left."""
 
 SMALL = 4.0
 """Components up to so many times the median size go to the other side of a full board."""
@@ -195,6 +199,9 @@ class State:
                 grown = room + np.array([-gap, -gap, gap, gap])
                 pieces.append((grown - body.room[[2, 3, 0, 1]])[None])
                 whose.append(np.array([-1]))
+        for away in self.problem.off.get(c, ()):
+            pieces.append((away - body.room[[2, 3, 0, 1]])[None])
+            whose.append(np.array([-1]))
         barred = np.concatenate(pieces)
         xs, along = well.ticks(0, barred, reach, bound)
         ys, down = well.ticks(1, barred, reach, bound)
@@ -205,7 +212,7 @@ class State:
             (columns, lines), toll = self.crowd
             x, y = (body.room[:2] + body.room[2:]) / 2
             i, j = _cells(columns, xs + x), _cells(lines, ys + y)
-            costs += len(self.problem.rows[c]) * toll[j[:, None], i]
+            costs += len(self.problem.rows[c]) * toll[j][:, i]
         owner = np.concatenate(whose)
         i0, i1 = np.searchsorted(xs, barred[:, 0], "right"), np.searchsorted(xs, barred[:, 2], "left")
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
@@ -229,7 +236,7 @@ class State:
 
 def _cells(lines: Floats, at: Floats) -> Numbers:
     """The cell between lines in which each place lies, the last for those beyond."""
-    return np.clip(np.searchsorted(lines, at) - 1, 0, len(lines) - 2)
+    return np.searchsorted(lines[1:-1], at)
 
 
 @dataclass
@@ -285,7 +292,8 @@ class _Well:
         best, other = (self.x, self.y)[axis], self.floors[1 - axis]
         edges = barred[:, [axis, axis + 2]].ravel()
         inside = edges[(edges > best - reach) & (edges < best + reach)]
-        found = np.unique(np.concatenate([inside, [best - reach, best, best + reach]]))
+        found = np.sort(np.concatenate([inside, [best - reach, best, best + reach]]))
+        found = found[np.concatenate([[True], found[1:] > found[:-1]])]
         costs = self.at(axis, found)
         some = costs + other < bound
         return found[some], costs[some]
@@ -321,14 +329,19 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
     patience, lying, most = EJECTIONS * count, count - len(lifted), 0
+    stopped = math.inf
     while queue:
+        if stopped == math.inf and stop():
+            stopped = time.monotonic()
+        if time.monotonic() - stopped > GRACE:
+            return homeless + list(queue)
         c = queue.popleft()
         home = (*origins[c], weight[c])
         own, other = state.own_side(c), state.far_side(c)
         place = state.best(c, home=home, states=own)
         if place is None and other and sizes[c] <= SMALL * usual:
             place = state.best(c, home=home, states=other)
-        if place is None and patience > 0 and not stop():
+        if place is None and patience > 0 and stopped == math.inf:
             place = state.best(c, home=home, states=own, price=prices.__getitem__)
             for other in place.ejects if place else ():
                 state.lift(other)

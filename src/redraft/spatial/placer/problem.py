@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -22,6 +22,7 @@ from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
+from redraft.spatial.wires import wire_lengths
 
 __all__ = ["MICRONS", "Anchor", "Body", "Goal", "Group", "Problem", "problem_of", "wire_length", "wire_lengths"]
 
@@ -198,6 +199,21 @@ class Problem:
     """So many nets, the first, are wires; the others are groups and anchors."""
     apart: dict[int, list[tuple[int, float]]] = field(default_factory=dict[int, list[tuple[int, float]]])
     """Components that keep a gap from others, in micrometers."""
+    close: Collection[int] = ()
+    """Components that are wanted near something."""
+    off: dict[int, list[Floats]] = field(default_factory=dict[int, "list[Floats]"])
+    """Boxes that the room of one component stays out of: those of what does not move, grown by a gap."""
+
+    def spaced(self, spacing: float) -> Problem:
+        """The same, but each component claims so many millimeters more on all sides, unless it is wanted near."""
+        more = np.round(spacing * MICRONS) * np.array([-1.0, -1.0, 1.0, 1.0])
+        bodies = [
+            [replace(b, boxes=b.boxes + ((b.kinds & (FRONT | BACK)) != 0)[:, None] * more) for b in states]
+            if c not in self.close
+            else states
+            for c, states in enumerate(self.bodies)
+        ]
+        return replace(self, bodies=bodies)
 
     @cached_property
     def ties(self) -> list[Ties]:
@@ -238,21 +254,6 @@ def others_of(problem: Problem, at: Floats, c: int) -> Pulls:
     return Pulls(np.concatenate([low, high], axis=1), ties)
 
 
-def wire_lengths(layout: Layout) -> dict[str, float]:
-    """Return the half-perimeter of the box around the pads of each net of two pads or more, in the frame's unit."""
-    pads: dict[str, list[Point]] = {}
-    for item in layout.items:
-        for port in item.ports:
-            if port.net:
-                pads.setdefault(port.net, []).append(port.at)
-    found: dict[str, float] = {}
-    for net, places in pads.items():
-        if len(places) > 1:
-            xs, ys = zip(*places, strict=True)
-            found[net] = max(xs) - min(xs) + max(ys) - min(ys)
-    return found
-
-
 def wire_length(layout: Layout, nets: Collection[str] | None = None) -> float:
     """Return the half-perimeter wire length of some nets together, of all by default, in the frame's unit."""
     return sum(length for net, length in wire_lengths(layout).items() if nets is None or net in nets)
@@ -263,14 +264,11 @@ def problem_of(
     movable: Collection[str],
     goal: Goal,
     *,
-    spacing: float = 0.0,
     both: bool = False,
 ) -> Problem:
     """Return the arrays of a layout.
 
     Args:
-        spacing: what every component that moves claims beyond its room, on all sides, in millimeters; those that
-            are wanted near something claim nothing.
         both: components without through-hole pads or a side in the goal may lie on either side.
 
     Raises:
@@ -289,11 +287,12 @@ def problem_of(
     nets.pseudo(layout)
     starts, owners, places, weights, rows, middles, wires = nets.arrays(len(names))
     close = {anchor.name for anchor in goal.anchors if anchor.kind == "near"}
-    gaps = [0.0 if name in close else spacing for name in names]
-    bodies = [
-        [_body(item, state, margin, gaps[c], rows[c], nets.ports[c], middles[c]) for state in _states(item, goal, both)]
-        for c, item in enumerate(items)
-    ]
+    bodies: list[list[Body]] = []
+    for c, item in enumerate(items):
+        bodies.append([])
+        for state in _states(item, goal, both):
+            turned = next((found for body in bodies[c] if (found := _turned(body, state))), None)
+            bodies[c].append(turned or _body(item, state, margin, rows[c], nets.ports[c], middles[c]))
     walls, kinds = _walls(layout, index, margin)
     origins = np.array([_origin(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
@@ -310,12 +309,20 @@ def problem_of(
         kinds,
         (area[0], area[1], area[2], area[3]),
         wires,
+        close={c for c, name in enumerate(names) if name in close},
     )
     for anchor in goal.anchors:
         if anchor.kind == "apart" and anchor.name in index and anchor.where in index:
             a, b, gap = index[anchor.name], index[str(anchor.where)], anchor.distance * MICRONS
             problem.apart.setdefault(a, []).append((b, gap))
             problem.apart.setdefault(b, []).append((a, gap))
+        elif anchor.kind == "apart":
+            for name, other in ((anchor.name, str(anchor.where)), (str(anchor.where), anchor.name)):
+                if name in index:
+                    x0, y0, x1, y1 = layout[other].shape.bounds
+                    far = anchor.distance
+                    grown = _outward([(x0 - far, y0 - far, x1 + far, y1 + far)])[0]
+                    problem.off.setdefault(index[name], []).append(grown)
     return problem
 
 
@@ -371,7 +378,6 @@ def _body(
     item: Item,
     state: State,
     margin: Callable[[str], float],
-    spacing: float,
     rows: Numbers,
     ports: Sequence[int],
     middles: int,
@@ -382,13 +388,28 @@ def _body(
     a, b, c, d, _, _ = matrix
     there = transformed(item, [Move(item.name, (a, b, c, d, -a * x - c * y, -b * x - d * y), flips=flips)])
     boxes, kinds, against = _claims(there, margin, COARSE)
-    more = np.round(spacing * MICRONS) * ((kinds & (FRONT | BACK)) != 0)
-    boxes += more[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
     room = _outward([there.shape.bounds])[0]
     pins = np.array([there.ports[i].at for i in ports]).reshape(-1, 2)
     pins = np.concatenate([np.round(pins * MICRONS), np.repeat([(room[:2] + room[2:]) / 2], middles, axis=0)])
     assert len(pins) == len(rows)
     return Body(there.layer, boxes, kinds, against, pins, room, matrix, flips)
+
+
+def _turned(body: Body, state: State) -> Body | None:
+    """The same, turned further by quarters; None where that does not lead to the state."""
+    (a, b, c, d, _, _), flips = state
+    e, f, g, h, _, _ = body.matrix
+    exact = np.array([[a, c], [b, d]]) @ np.array([[e, f], [g, h]])
+    turn = np.round(exact)
+    if flips != body.flips or np.abs(exact - turn).max() > 1e-9:
+        return None
+
+    def boxes(some: Floats) -> Floats:
+        p, q = some[:, :2] @ turn.T, some[:, 2:] @ turn.T
+        return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
+
+    pins, room = body.pins @ turn.T, boxes(body.room[None])[0]
+    return replace(body, boxes=boxes(body.boxes), pins=pins, room=room, matrix=state[0])
 
 
 def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Floats, Numbers, Numbers]:
@@ -408,6 +429,8 @@ def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Fl
     for keepout in item.keepouts:
         layers = _bits(keepout.layers)
         found += [(b, layers * BAN, layers) for b in _boxes(keepout.shape, strips)]
+    if not found:
+        found.append((bounds_of(item.shape), 0, EDGE))  # in nobody's way, but on the board
     kinds = np.array([kind for _, kind, _ in found], dtype=np.int64)
     return _outward([b for b, _, _ in found]), kinds, np.array([other for _, _, other in found], dtype=np.int64)
 

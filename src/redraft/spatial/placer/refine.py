@@ -22,12 +22,16 @@ __all__ = ["refine"]
 STEPS, LEAST = 30, 4000
 """Groups laid anew, for each component and at least in all, at effort 1."""
 
+OFTEN = 10
+"""Progress is told, and `stop` asked, every so many steps."""
+
 HOT = 0.1
 """The first temperature, as a share of the mean cost of a component."""
 
 
 def refine(
     state: State,
+    demand: Demand,
     *,
     seed: int,
     effort: float,
@@ -35,7 +39,7 @@ def refine(
     longest: float = math.inf,
     notify: Callable[[int, int, float], None] | None = None,
 ) -> bool:
-    """Shorten the wires in place; return whether all steps were taken.
+    """Shorten the wires in place, the demand is that of the state; return whether all steps were taken.
 
     Placements whose wires, not weighted, are longer than `longest` are not kept. `notify` gets steps, of how many,
     and the cost.
@@ -46,14 +50,13 @@ def refine(
     if not movers:
         return True
     steps = math.ceil(effort * max(STEPS * count, LEAST))
-    demand = Demand(state.problem, state.pins)
     state.crowd = demand.lines, demand.price()
     cost = state.total() + demand.toll(demand.wire)
     best, kept = cost, _poses(state)
     near = _Near(state.problem)
     heat = HOT * cost / count
     for step in range(steps):
-        if step % 50 == 0:
+        if step % OFTEN == 0:
             if stop():
                 _restore(state, kept)
                 return False

@@ -31,7 +31,7 @@ ROUNDS = 500
 ENOUGH = 0.07
 """The share of the components' area above the target density at which the descent ends."""
 
-DENSITY = 0.6
+DENSITY = 0.7
 """The density that is aimed at; fuller boards get what they need."""
 
 WIDEST = 0.5
@@ -213,14 +213,12 @@ class _Side:
         )
 
 
-def spread(
-    problem: Problem, seed: int, *, density: float = DENSITY, stop: Callable[[], bool]
-) -> tuple[Floats, Numbers]:
+def spread(problem: Problem, seed: int, *, stop: Callable[[], bool]) -> tuple[Floats, Numbers]:
     """Return where the middles of the components' rooms lie, (n, 2), and their states, with few overlaps left."""
     count = len(problem.names)
     states = np.zeros(count, dtype=np.int64)
     places = start(problem, seed)
-    flow = _Flow(problem, places, states, density, seed)
+    flow = _Flow(problem, places, states, seed)
     for step in range(ROUNDS):
         if stop() or flow.over < ENOUGH:
             break
@@ -233,7 +231,7 @@ def spread(
 class _Flow:
     """The descent: places of components and, behind them, of the filler of both layers."""
 
-    def __init__(self, problem: Problem, places: Floats, states: Numbers, density: float, seed: int) -> None:
+    def __init__(self, problem: Problem, places: Floats, states: Numbers, seed: int) -> None:
         self.problem, self.states, self.count = problem, states, len(places)
         self.wires = _Wires(problem, problem.places)
         bins = 32 if self.count < 60 else 64 if self.count < 700 else 96
@@ -246,7 +244,7 @@ class _Flow:
         for side in self.sides:
             mine = self.areas[side.bit]
             free = float(side.free.sum())
-            side.target = max(density, min(1.0, 1.1 * float(mine.sum()) / max(free, 1.0)))
+            side.target = max(DENSITY, min(1.0, 1.1 * float(mine.sum()) / max(free, 1.0)))
             rest = side.target * free - float(mine.sum())
             typical = float(np.median(mine[mine > 0])) if (mine > 0).any() else 0.0
             number = min(int(rest / typical), 800) if typical and rest > 0 else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal
@@ -16,11 +17,15 @@ __all__ = [
     "Direction",
     "Side",
     "axis_of",
+    "block_of",
+    "expanded",
     "finite",
     "known",
+    "last_word",
     "line",
     "locked_in",
     "movable",
+    "named_block",
     "needed",
     "outward",
     "shifts",
@@ -54,6 +59,59 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
         if layout.whole(ref).is_empty:
             raise BriefError(f"Item {ref!r} has no shape of its own and no parts with one: it has no place to measure")
     return found
+
+
+def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
+    """Return components by name, and those of the sheets and groups that are named.
+
+    A block answers to its name in any case, and to the last part of it: `power` is `/psu/power/`.
+
+    Raises:
+        BriefError: a name is neither; close ones are given.
+    """
+    found: dict[str, None] = {}
+    for ref in refs:
+        if ref in layout.rows:
+            found[ref] = None
+        elif members := block_of(layout, ref):
+            found |= dict.fromkeys(name for name in members if name in layout.rows)
+        elif layout.blocks and ref not in layout:
+            close = get_close_matches(ref, [*layout.rows, *layout.blocks], n=3, cutoff=0.5)
+            near = f"did you mean {', '.join(close)}?" if close else f"its blocks are {shortlist([*layout.blocks], 8)}"
+            raise BriefError(f"There is no component, sheet or group {ref!r}; {near}")
+        else:
+            found |= dict.fromkeys(known(layout, (ref,)))
+    return tuple(found)
+
+
+def block_of(layout: Layout, name: str) -> tuple[str, ...]:
+    """Return the components of the block that is meant; empty for none, and where several fit."""
+    block = named_block(layout, name)
+    return () if block is None else layout.blocks[block]
+
+
+def named_block(layout: Layout, name: str) -> str | None:
+    """Return the name of the block that is meant: as the file has it, else by its last words (`power`: `/psu/power/`).
+
+    None where no block fits, or several do.
+    """
+    if name in layout.blocks:
+        return name
+    for key in (_path, last_word):
+        found = [block for block in layout.blocks if key(block) == key(name)]
+        if len(found) == 1 and key(name):
+            return found[0]
+    return None
+
+
+def last_word(name: str) -> str:
+    """Return the last part of a block's name, folded: `power` for `/PSU/Power/`."""
+    return _path(name).rpartition("/")[2]
+
+
+def _path(name: str) -> str:
+    """Return a name without what is not a letter or digit; "channel 1" is `CH1` too."""
+    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).replace("channel", "ch").strip("/")
 
 
 def _some(layout: Layout) -> str:

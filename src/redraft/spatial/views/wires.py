@@ -328,7 +328,8 @@ def nearest_first(
     focus = shapely.union_all(shapely.box(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]))
     far: Floats = shapely.distance(np.array([wire.shape for wire in wires], dtype=object), focus)  # pyright: ignore[reportUnknownMemberType]
     aside = [wire.kind != "via" and not {*layers} & {*wire.layer.split(", ")} for wire in wires]
-    order = np.lexsort((np.arange(len(wires)), far.round(6), [wire.net in own for wire in wires], np.array(aside)))
+    mine = np.array([wire.net in own for wire in wires])
+    order = np.lexsort((np.arange(len(wires)), far.round(6), mine, np.array(aside)))
     return [wires[int(i)] for i in order]
 
 

@@ -272,18 +272,33 @@ class Board:
         return Layout(items, frame, site.area, site.keepouts, fixtures, blocks, rules.clearance, rules.edge_clearance)
 
     @cached_property
-    def ripped(self) -> frozenset[int]:
-        """Rows of `Copper` that `ripup` removes: tracks with an end in a pad of their net, where the file has it."""
-        if not (self.ripup and self.poses):
+    def left(self) -> frozenset[int]:
+        """Rows of `Copper` that moving parts has left: tracks with an end in a pad of their net, where the file has
+        it."""
+        if not self.poses:
             return frozenset()
         places = sorted(self.poses)
         parts = [self.file.footprints[place] for place in places]
         pads = [p for i in items_of(tuple(map(str, places)), parts, {}, [""] * len(parts)) for p in i.ports if p.net]
         return Copper.of(self.file).ending_in([(pad.shape, pad.net) for pad in pads])
 
+    @property
+    def ripped(self) -> frozenset[int]:
+        """Those of `left` that `ripup` removes: all or none."""
+        return self.left if self.ripup else frozenset()
+
+    @property
+    def torn(self) -> dict[str, int]:
+        """How many tracks of each net moving parts has left, the most first."""
+        return Copper.of(self.file).nets_of(self.left) if self.left else {}
+
     def rewritten(self) -> bytes:
         """The file with the changes."""
         return self.file.rewritten(self.poses, self.ripped)
+
+    def unrouted(self) -> bytes:
+        """The file with the changes, and without any tracks and vias."""
+        return self.file.rewritten(self.poses, frozenset(range(len(Copper.of(self.file).words))))
 
     @cached_property
     def site(self) -> Site:

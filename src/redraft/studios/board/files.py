@@ -29,6 +29,7 @@ __all__ = [
     "refuse_unwritable",
     "running",
     "snapshot",
+    "wires",
     "write_board",
     "write_picture",
 ]
@@ -169,6 +170,35 @@ def moved(result: Result) -> list[str]:
     poses = placement_of(result).poses
     lines = [_lies(name, pose) for name, pose in sorted(poses.items())]
     return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
+
+
+WORST = 5
+"""Nets that a run names at its end."""
+
+
+def wires(result: Result) -> list[str]:
+    """The wire length of a run's board before and after; of a whole board that was placed the longest nets too, by
+    their length for each of their pads."""
+    if "json" not in result.files:
+        return []
+    from redraft.spatial.actions import PlaceAll
+    from redraft.spatial.wires import members_of, pads_of, wire_lengths
+    from redraft.spatial.workspace import Wires
+    from redraft.studios.board.placement import layout_of, placement_of, unmoved
+
+    placement = placement_of(result)
+    before, after = layout_of(unmoved(placement)), layout_of(placement)
+    members = members_of(after)
+    lengths = wire_lengths(after, members=members)
+    if not lengths:
+        return []
+    was = sum(wire_lengths(before, members=members).values())
+    lines = [Wires(before=was, after=sum(lengths.values())).words]
+    if any(isinstance(stated.action, PlaceAll) for stated in placement.stated):
+        pads = {net: len(pads_of(after, members, net)) for net in lengths}
+        worst = sorted(lengths, key=lambda net: (-lengths[net] / pads[net], net))[:WORST]
+        lines += [f"  {net}: {lengths[net]:,.1f} mm for {pads[net]} pads" for net in worst if lengths[net]]
+    return lines
 
 
 def _lies(name: str, pose: Pose) -> str:

@@ -37,7 +37,7 @@ PADDING = 5.0
 """Millimeters around the components concerned, as the specification has it."""
 TOGETHER = 6
 """Components in one window, so that each has room for its pads."""
-APART = 15.0
+APART = 20.0
 """Millimeters between two components, beyond which each has a window of its own."""
 WINDOWS = 6
 """Windows of one look."""

@@ -31,6 +31,7 @@ from redraft.spatial.actions import (
     MoveBlock,
     MoveBy,
     MoveToEdge,
+    PlaceAll,
     PlaceComponent,
     PlaceRelative,
     Rotate,
@@ -43,8 +44,9 @@ from redraft.spatial.blocks import box_of, corresponding, members, target_box, w
 from redraft.spatial.circuit import beside
 from redraft.spatial.decoupling import served
 from redraft.spatial.plans import number
-from redraft.spatial.solver.arguments import shortlist
+from redraft.spatial.solver.arguments import block_of, shortlist
 from redraft.spatial.views.tokens import natural
+from redraft.spatial.wires import wire_lengths
 from redraft.studios.board.spec import Carried, Stated
 
 __all__ = [
@@ -209,8 +211,10 @@ class Reading:
 
 
 def parts_of(stated: Stated, layout: Layout) -> tuple[str, ...]:
-    """The parts that an action speaks of; a pad stands for its part."""
+    """The parts that an action speaks of; a pad stands for its part. Of a whole board those that it has moved."""
     act, named = stated.action, refs_of(stated.action)
+    if isinstance(act, PlaceAll):
+        return _moved(stated, layout) if isinstance(stated, Carried) else ()
     if isinstance(act, Decouple) and not act.refs:  # those that served it when it was carried out
         was = stated.was if isinstance(stated, Carried) else {}
         named = (*(was or (one.capacitor for one in served(layout, act.target))), act.target)
@@ -232,6 +236,8 @@ def places_of(stated: Stated, layout: Layout) -> dict[str, tuple[float, float, f
         names = sorted(moved_by(stated, layout), key=natural)
     elif isinstance(stated.action, MoveBy | Rotate | Swap | Flip | Lock):
         names = parts_of(stated, layout)
+    elif isinstance(stated.action, PlaceAll):
+        names = tuple(item.name for item in layout.roots if item.claims and not item.shape.is_empty)
     else:
         return {}
     items = [layout[name] for name in names]
@@ -605,3 +611,189 @@ def _near(layout: Layout, refs: Sequence[str], reach: float) -> Iterator[tuple[s
                 gap = -min(x1 - x0, y1 - y0)
             if gap < reach - NM:
                 yield items[i].name, items[j].name, gap
+
+
+AT_EDGE = 2.0
+"""Millimeters: what is so near to an edge lies at it, where no number is stated."""
+
+
+def _moved(stated: Carried, layout: Layout) -> tuple[str, ...]:
+    """The parts that do not lie where they were just before an action."""
+    return tuple(ref for ref, was in stated.was.items() if ref in layout and _pose_of(layout, ref) != _rounded(was))
+
+
+def _pose_of(layout: Layout, ref: str) -> tuple[float, ...]:
+    return _rounded((*middle_of(layout, ref), layout[ref].rotation, layout[ref].layer))
+
+
+def _rounded(pose: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(value, 5) for value in pose)
+
+
+@_read.register
+def _(act: PlaceAll, stated: Carried, layout: Layout) -> Reading:
+    """All of it on the board, apart, and where each wish has it; wires that were to be shortened are no longer."""
+    moved = _moved(stated, layout)
+    violations = [*_homeless(act, stated, layout), *_overlaps(layout, moved), *_astray(act, layout, moved)]
+    kept = [ref for ref in _members(layout, act.keep) if ref in moved]
+    violations += [f"{shortlist(kept, SHOWN)} moved, and had to stay"] if kept else []
+    figures, found = list[Figure](), [f"{len(moved)} placed"]
+    for wish in (_anchored, _overhung, _free_around, _turned, _sided, _grouped):
+        numbers, words, wrong = wish(act, layout)
+        figures += numbers
+        found += words
+        violations += wrong
+    if stated.length is not None:
+        now = math.fsum(wire_lengths(layout).values())
+        found.append(f"wires {number(round(now, 3))} mm")
+        if act.start == "here" and now > stated.length + NM:
+            violations.append(f"the wires are {number(round(now - stated.length, 3))} mm longer than before")
+    return Reading(", ".join(found), tuple(figures), tuple(violations))
+
+
+Wished = tuple[list[Figure], list[str], list[str]]
+"""Figures, what was found in words, and what does not hold."""
+
+
+def _members(layout: Layout, names: Sequence[str]) -> list[str]:
+    """Parts by name, and those of the sheets and groups that are named."""
+    found = [part for name in names for part in ((name,) if name in layout else block_of(layout, name))]
+    return [part for part in found if part in layout]
+
+
+def _homeless(act: PlaceAll, stated: Carried, layout: Layout) -> Iterator[str]:
+    asked = set(_members(layout, act.refs)) or stated.was.keys()
+    asked -= set(_members(layout, act.keep))
+    left = [ref for ref in beside(layout) if ref in asked and not layout[ref].locked]
+    if left:
+        area = sum(layout[ref].shape.area for ref in left)
+        yield f"{len(left)} beside the board, for which no room was found ({shortlist(left, SHOWN)}; {area:.0f} mm²)"
+
+
+def _overlaps(layout: Layout, moved: Sequence[str]) -> list[str]:
+    """Pairs on one side of which at least one was moved; what is only drawn has no room."""
+    off = set(beside(layout))
+    placed = [ref for ref in moved if ref not in off]
+    pairs = [(a, b) for a, b, gap in _near(layout, placed, 0.0) if gap < -NM] if placed else []
+    pairs = [(a, b) for a, b in pairs if layout[a].claims and layout[b].claims and not {a, b} & off]
+    more = [f"and {len(pairs) - SHOWN} more pairs overlap"] if len(pairs) > SHOWN else []
+    return [*(f"{a} and {b} overlap" for a, b in pairs[:SHOWN]), *more]
+
+
+def _astray(act: PlaceAll, layout: Layout, moved: Sequence[str]) -> list[str]:
+    """What was moved and reaches over the edge, without being asked to."""
+    if layout.area is None:
+        return []
+    asked, off = {wish.ref for wish in act.overhang}, set(beside(layout))
+    room = layout.area.buffer(NM)
+    out = [ref for ref in moved if ref not in asked | off and not room.covers(layout[ref].shape)]
+    return [f"{shortlist(out, SHOWN)} not wholly on the board"] if out else []
+
+
+def _anchored(act: PlaceAll, layout: Layout) -> Wished:
+    figures, found, wrong = list[Figure](), list[str](), list[str]()
+    for a in act.anchors:
+        if a.near is not None:
+            gap = _near_gap(layout, a.ref, a.near)
+            figures += [] if a.distance is None else [Figure(a.distance, (gap,), "at_most")]
+            found.append(f"{a.ref} {number(gap)} mm from {a.near}")
+        elif a.apart is not None:
+            gap = distance_of(layout, a.ref, a.apart, "courtyard")
+            figures.append(Figure(a.distance or 0.0, (gap,), "at_least"))
+            found.append(f"{a.ref} {number(gap)} mm from {a.apart}")
+        else:
+            named = [a.edge] if a.edge else (a.corner or "").split()
+            gaps: dict[Side, float] = {side: edge_gap(layout, a.ref, side) for side in _SIDES if side in named}
+            found += [f"{a.ref} {number(gap)} mm from the {side} edge" for side, gap in gaps.items()]
+            if a.distance is not None:
+                figures += [Figure(a.distance, (gap,)) for gap in gaps.values()]
+            elif a.corner and not _in_corner(layout, a.ref, [*gaps]):
+                wrong.append(f"{a.ref} is not in the {a.corner} corner")
+            elif a.edge and next(iter(gaps.values())) > AT_EDGE:
+                wrong.append(f"{a.ref} is not at the {a.edge} edge")
+    return figures, found, wrong
+
+
+_SIDES: Sequence[Side] = ("left", "right", "top", "bottom")
+
+
+def _near_gap(layout: Layout, ref: str, target: str) -> float:
+    """From pad to pad on one net, where the target is a pad; else between what both claim."""
+    if target in layout:
+        return distance_of(layout, ref, target, "courtyard")
+    pads = _ports(layout, target, "pad")
+    nets = {pad.net for pad in pads} - {""}
+    own = [port for port in layout[ref].ports if port.net in nets] or [*layout[ref].ports]
+    return min((p.distance(q) for p, q in product(own, pads)), default=distance_of(layout, ref, target, "courtyard"))
+
+
+def _in_corner(layout: Layout, ref: str, sides: Sequence[Side]) -> bool:
+    """In the ninth of the board at that corner."""
+    if layout.area is None:
+        return False
+    x0, y0, x1, y1 = layout.area.bounds
+    x, y = middle_of(layout, ref)
+    shares = {"left": (x - x0) / (x1 - x0), "right": (x1 - x) / (x1 - x0)}
+    shares |= {"top": (y - y0) / (y1 - y0), "bottom": (y1 - y) / (y1 - y0)}
+    return all(shares[side] <= 1 / 3 for side in sides)
+
+
+def _overhung(act: PlaceAll, layout: Layout) -> Wished:
+    gaps = [(wish, -edge_gap(layout, wish.ref, wish.edge)) for wish in act.overhang]
+    words = [f"{wish.ref} {number(gap)} mm over the {wish.edge} edge" for wish, gap in gaps]
+    return [Figure(wish.distance, (gap,)) for wish, gap in gaps], words, []
+
+
+def _free_around(act: PlaceAll, layout: Layout) -> Wished:
+    """No other part on the same side within the room; of boxes on any side."""
+    figures, found, wrong = list[Figure](), list[str](), list[str]()
+    others = [item for item in layout.roots if item.claims and not layout.whole(item.name).is_empty]
+    for wish in act.keepouts:
+        if wish.around is not None:
+            own = layout[wish.around]
+            near = [i for i in others if i.layer == own.layer and i.name != own.name]
+            gap = min((float(own.shape.distance(item.shape)) for item in near), default=wish.distance)
+            figures.append(Figure(wish.distance, (min(gap, wish.distance),)))
+            found.append(f"nothing within {number(round(min(gap, wish.distance), 6))} mm of {wish.around}")
+        elif wish.box is not None:
+            room = box(*wish.box)
+            inside = [i.name for i in others if i.shape.intersection(room).area > NM and not i.locked]
+            wrong += [f"{shortlist(inside, SHOWN)} in the box that had to stay free"] if inside else []
+    return figures, found, wrong
+
+
+def _turned(act: PlaceAll, layout: Layout) -> Wished:
+    figures, wrong = list[Figure](), list[str]()
+    for ref, turns in act.turns.items():
+        now = layout[ref].rotation
+        met = [turn for turn in turns if abs((now - turn + 180.0) % 360.0 - 180.0) <= TURN]
+        figures += [Figure(turn, (now,), angle=True) for turn in met]
+        wrong += [] if met else [f"{ref} is turned to {number(now)}°"]
+    return figures, [], wrong
+
+
+def _sided(act: PlaceAll, layout: Layout) -> Wished:
+    off = [ref for ref, side in act.sides.items() if layout[ref].layer != (1 if side == "front" else 0)]
+    return [], [], [f"{ref} is not on the {act.sides[ref]}" for ref in off]
+
+
+def _grouped(act: PlaceAll, layout: Layout) -> Wished:
+    """Together is what lies closer than the board's parts as a whole do, those that are locked left out."""
+    found, wrong = list[str](), list[str]()
+    off = set(beside(layout))
+    everything = [item.name for item in layout.roots if item.claims and item.name not in off]
+    for group in act.groups:
+        members = [ref for ref in _members(layout, group.refs) if ref not in off and not layout[ref].locked]
+        if len(members) > 1:
+            spread = _scatter(layout, members)
+            found.append(f"{group.name} {number(round(spread, 3))} mm around its middle")
+            if len(members) < len(everything) / 2 and spread > _scatter(layout, everything):
+                wrong.append(f"{group.name} is not together")
+    return [], found, wrong
+
+
+def _scatter(layout: Layout, refs: Sequence[str]) -> float:
+    """The mean distance of parts from the middle of them all."""
+    at = [middle_of(layout, ref) for ref in refs]
+    x, y = (math.fsum(place[k] for place in at) / len(at) for k in (0, 1))
+    return math.fsum(math.dist(place, (x, y)) for place in at) / len(at)

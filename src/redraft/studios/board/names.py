@@ -14,8 +14,9 @@ from functools import cached_property
 
 from redraft.errors import BriefError
 from redraft.layout import Layout
+from redraft.spatial.solver.arguments import block_of
 
-__all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "named_text", "noun_of", "refuse_unknown"]
+__all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "meanings", "named_text", "noun_of", "refuse_unknown"]
 
 _NOUNS = {
     "ANT AE": "antenna",
@@ -354,3 +355,108 @@ def _singulars(word: str) -> Iterator[str]:
         yield word[:-3] + "y"
     if word.endswith("s"):
         yield word[:-1]
+
+
+_WHOLE = re.compile(
+    r"\b(?:all|everything|every|whole|entire|rest|remaining|unplaced|placement|board|again|closer|shorter|short(?:en)?|"
+    r"wires?|wiring|connections?|ratsnest|sheet|block|group)\b",
+    re.IGNORECASE,
+)
+"""Without one of these a text is about single components."""
+_CAMEL = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+|\d+")
+MOST_MEANT = 500
+
+
+def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
+    """What words of a text about a whole board mean, where that is unique: references, pads, sheets and groups, and
+    components by their value, kind or net.
+
+    `*` are the components beside the board, and `U1+` those that only serve U1. Empty for other texts.
+    """
+    if not _WHOLE.search(text):
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    named = named_text(text, layout)
+    for token in named.tokens:
+        if token.refs:
+            found[token.text.casefold()] = (f"{token.refs[0]}.{token.port}",) if token.port else token.refs
+    for i, token in enumerate(named.tokens):
+        for span in (pin for pin in _pins(named, i, token)):
+            found |= span
+    words = re.findall(r"[^\W\d_][\w+-]*", text.casefold())
+    phrases = {" ".join(words[i : i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
+    for phrase in sorted(phrases - found.keys()):
+        if members := _block(layout, phrase) or _thing(layout, phrase):
+            found[phrase] = members
+    single = [refs[0] for refs in found.values() if len(refs) == 1 and refs[0] in layout]
+    found |= {f"{ref}+": more for ref in single if (more := _serving(layout, ref))}
+    area = layout.area
+    beside = [i.name for i in layout.roots if area is not None and i.claims and not area.intersects(i.shape)]
+    return found | {"*": tuple(beside[:MOST_MEANT])}
+
+
+def _pins(named: NamedText, i: int, token: Token) -> Iterator[dict[str, tuple[str, ...]]]:
+    """ "pin 4 of U1" and "U1 pin 4"."""
+    if token.word in PIN_WORDS and i + 1 < len(named):
+        number = named.tokens[i + 1].text
+        for k, words in ((i + 3, (i, i + 4)), (i - 1, (i - 1, i + 2))):
+            if len(refs := named.refs(k)) == 1 and named.names.layout[refs[0]].ports_named(number):
+                start, end = named.tokens[words[0]].start, named.tokens[words[1] - 1].end
+                yield {named.text[start:end].casefold(): (f"{refs[0]}.{number}",)}
+
+
+def _block(layout: Layout, phrase: str) -> tuple[str, ...]:
+    """The components of the one sheet or group whose name, or its last part, are these words."""
+    for joint in (" ", "_", "-", ""):
+        if members := block_of(layout, phrase.replace(" ", joint)):
+            return tuple(name for name in members if name in layout.rows)
+    return ()
+
+
+def _thing(layout: Layout, word: str) -> tuple[str, ...]:
+    """The one component that a word means by its value, its kind, or the nets of a connector."""
+    if " " in word or len(word) < 2 or word in _IDLE:
+        return ()
+    roots = [item for item in layout.roots if item.claims]
+    kind = Names(layout).kind(word)
+    by_value = [item for item in roots if word in _parts_of(item.value)]
+    by_kind = [item for item in roots if item.label.casefold() in {kind, word}]
+    by_net = [
+        item for item in roots
+        if item.label == "connector" and any(word in _parts_of(port.net.rpartition("/")[2]) for port in item.ports)
+    ]  # fmt: skip
+    tiers = (by_value, [i for i in by_value if i.label == "connector"], by_kind, [] if by_value else by_net)
+    for some in tiers:
+        if len(some) == 1:
+            return (some[0].name,)
+    return ()
+
+
+_IDLE = frozenset({
+    "the", "and", "all", "at", "in", "on", "of", "to", "mm", "top", "left", "right", "bottom", "edge", "corner",
+    "place", "parts", "components", "board", "free", "compact", "around", "near", "from", "keep", "again", "by", "it",
+    "them",
+})  # fmt: skip
+
+
+def _parts_of(text: str) -> set[str]:
+    """The words that a value or net is made of: `USB_B_Micro`, `AntennaChip`, and what begins before a digit."""
+    words = {word for word in re.split(r"[^a-z0-9]+", text.casefold()) if word}
+    return words | {part.casefold() for part in _CAMEL.findall(text)} | {re.split(r"\d", word)[0] for word in words}
+
+
+def _serving(layout: Layout, ref: str) -> tuple[str, ...]:
+    """Components of two pads that share a net of few pads with one."""
+    count: dict[str, int] = {}
+    for item in layout.roots:
+        for port in item.ports:
+            count[port.net] = count.get(port.net, 0) + 1
+    nets = {port.net for port in layout[ref].ports if port.net and count[port.net] <= _FEW_PADS}
+    return tuple(
+        item.name
+        for item in layout.roots
+        if item.name != ref and len(item.ports) <= 2 and any(port.net in nets for port in item.ports)
+    )
+
+
+_FEW_PADS = 5

@@ -4,17 +4,20 @@ A list of actions makes a new one: all of them are carried out, or none. The sol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from anyio import to_thread
+from anyio import create_task_group, from_thread, get_cancelled_exc_class, sleep_forever, to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
 from redraft.layout import Layout, Move
 from redraft.result import Report, Result
-from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceRelative, Rotate, Stack, refs_of
+from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceAll, PlaceRelative, Rotate, Stack, refs_of
 from redraft.spatial.blocks import check_names
 from redraft.spatial.plans import plan
 from redraft.spatial.solver.legalize import Solution
@@ -168,16 +171,64 @@ def layout_of(placement: Placement) -> Layout:
 async def execute(spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
     """The placement after the actions.
 
+    They are carried out in a thread. Where the run is stopped meanwhile, a search ends with its best so far, which
+    is handed to `resources.keep`, and the cancellation is passed on.
+
     Raises:
         ExecutionError: one cannot be carried out; names it, the reason, and what is possible. Nothing is changed then.
     """
     assert base is not None, "a run on a board has a board"
-    base = base.model_copy(update={"ripup": own(resources.settings).ripup})
-    return await to_thread.run_sync(carried_out, spec, base, limiter=resources.limiter)
+    settings = own(resources.settings)
+    base = base.model_copy(update={"ripup": settings.ripup})
+    asked, done, failed = threading.Event(), list[Placement](), list[ExecutionError]()
+    limit = math.inf if settings.time_limit is None else time.monotonic() + settings.time_limit
+
+    def work() -> Placement:
+        return carried_out(
+            spec,
+            base,
+            seed=resources.seed,
+            effort=settings.effort,
+            notify=lambda line: from_thread.run_sync(resources.tell, line),
+            stop=lambda: asked.is_set() or time.monotonic() > limit,
+        )
+
+    async def watch() -> None:
+        try:
+            await sleep_forever()
+        finally:
+            asked.set()
+
+    async def carry_out() -> None:
+        try:
+            done.append(await to_thread.run_sync(work, limiter=resources.limiter))
+        except ExecutionError as error:
+            failed.append(error)
+        group.cancel_scope.cancel()
+
+    try:
+        async with create_task_group() as group:  # in a task of its own even Ctrl-C waits for the thread
+            group.start_soon(watch)
+            group.start_soon(carry_out)
+    except get_cancelled_exc_class():
+        if done:
+            resources.keep(done[0])
+        raise
+    if failed:
+        raise failed[0]
+    return done[0]
 
 
-def carried_out(spec: ActionList, base: Placement) -> Placement:
-    """`execute` for code that does not await."""
+def carried_out(
+    spec: ActionList,
+    base: Placement,
+    *,
+    seed: int = 0,
+    effort: float = 1.0,
+    notify: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Placement:
+    """`execute` for code that does not await. `seed` and `effort` are for searches whose action states none."""
     if spec.look:
         raise ExecutionError(
             f"The reply asks for {'a dry run' if spec.dry_run else 'another look'}, but all looks of this attempt are "
@@ -186,19 +237,34 @@ def carried_out(spec: ActionList, base: Placement) -> Placement:
     workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
     reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
     for number, stated in enumerate(spec.actions, start=1):
+        action, length = stated.action, None
         try:
-            check_names(workspace.layout, stated.action)
+            if isinstance(action, PlaceAll):
+                length = workspace.wire_length
+                action = action.model_copy(
+                    update={
+                        "seed": seed if action.seed is None else action.seed,
+                        "effort": effort if action.effort is None else action.effort,
+                    }
+                )
+            else:
+                check_names(workspace.layout, action)
             was = places_of(stated, workspace.layout)
-            outcome = Outcome(action=_words(stated, workspace)) if stated.measure_only else workspace.do(stated.action)
+            outcome = (
+                Outcome(action=_words(stated, workspace))
+                if stated.measure_only
+                else workspace.do(action, notify=notify, stop=stop)
+            )
         except (BriefError, InfeasibleError) as error:
             raise ExecutionError(
                 f"Action {number} of {len(spec.actions)} ({stated.action.action}): {error}\n"
                 "Nothing of this list was carried out; the board is as it was before it."
             ) from error
         if not stated.measure_only:
-            steps.append(f"- {outcome.action}" + (f" ({outcome.note})" if outcome.note else ""))
+            said = "; ".join(filter(None, (outcome.note, outcome.wires and outcome.wires.words)))
+            steps.append(f"- {outcome.action}" + (f" ({said})" if said else ""))
         own = {name: getattr(stated, name) for name in Stated.model_fields}
-        done.append(Carried(**own, words=outcome.action, reply=reply, was=was))
+        done.append(Carried(**own, words=outcome.action, reply=reply, was=was, length=length))
     after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps) if done else base
     waived = tuple(Waived(**dict(waiver), reply=reply) for waiver in spec.waived)
     return after.model_copy(update={"stated": (*base.stated, *done), "waived": (*base.waived, *waived)})
@@ -206,6 +272,8 @@ def carried_out(spec: ActionList, base: Placement) -> Placement:
 
 def _words(stated: Stated, workspace: Workspace) -> str:
     """What an action would do, in words, where it is only measured."""
+    if isinstance(stated.action, PlaceAll):
+        return stated.action.action
     try:
         return plan(workspace.layout, stated.action).words
     except InfeasibleError:
@@ -225,6 +293,8 @@ def held(placement: Placement) -> frozenset[str]:
                 found |= moved
             case Align() | Rotate() | Lock() | Legalise():
                 pass
+            case PlaceAll(anchors=anchors, overhang=overhang):
+                found |= {wish.ref for wish in (*anchors, *overhang)}
             case _ if numbers_in(stated.quote, layout):
                 found |= moved
             case _:

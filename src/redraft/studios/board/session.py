@@ -7,7 +7,7 @@ a session is not safe to share between threads.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from redraft.spatial.actions import (
     Flip,
     MoveBlock,
     MoveBy,
+    PlaceAll,
     PlaceComponent,
     PlaceRelative,
     Rotate,
@@ -112,11 +113,35 @@ class Session:
 
     # Acting ---------------------------------------------------------------------------------------------------------
 
-    def do(self, action: Action) -> Outcome:
-        """Carry out one action, or nothing of it. Raises what `Workspace.do` raises."""
-        outcome = self.workspace.do(action)
+    def do(
+        self, action: Action, *, notify: Callable[[str], None] | None = None, stop: Callable[[], bool] | None = None
+    ) -> Outcome:
+        """Carry out one action, or nothing of it. Takes and raises what `Workspace.do` does."""
+        outcome = self.workspace.do(action, notify=notify, stop=stop)
         self._step(1)
         return outcome
+
+    def place_all(
+        self,
+        refs: Sequence[str] = (),
+        *,
+        notify: Callable[[str], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+        **wishes: Any,
+    ) -> Outcome:
+        """Place many components at once: those named, or all that are not placed yet.
+
+        Args:
+            refs: components, or sheets and groups by name.
+            notify: called with a line about the progress, at most once a second.
+            stop: asked often; when it returns True, the best placement so far is taken.
+            wishes: the other fields of `PlaceAll`: `replace`, `start`, `anchors`, `effort`, `seed` …
+
+        Raises:
+            ValueError: a wish is malformed; and what `do` raises.
+        """
+        action = PlaceAll.model_validate({"refs": tuple(refs), **wishes})
+        return self.do(action, notify=notify, stop=stop)
 
     def place_relative(
         self, ref: str, target: str, side: Side = "right", clearance: float = 0.5, rotation: float | None = None

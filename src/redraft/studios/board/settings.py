@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from redraft.studios.requests import StudioSettings
 
 __all__ = ["BoardSettings", "own"]
@@ -20,6 +22,14 @@ class BoardSettings(StudioSettings):
     """Write the board itself; the original is kept as .bak."""
     ripup: bool = False
     """Remove the tracks that ended at the pads of moved components."""
+    all: bool = False
+    """Place all components that are not placed yet; the instruction may be left out."""
+    replace: bool = False
+    """With all: also components that are placed and not locked; connectors and mounting holes stay."""
+    effort: float = Field(default=1.0, gt=0, le=100)
+    """With all: how much is tried; 2 takes twice as long as 1, for shorter wires."""
+    time_limit: float | None = Field(default=None, gt=0)
+    """With all: end the search after so many seconds, with the best so far."""
     force: bool = False
     """Write it even if it is worse than what came in."""
 

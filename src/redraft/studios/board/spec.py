@@ -105,6 +105,8 @@ class Carried(Stated):
     """Which reply of the run stated it, from 0."""
     was: dict[str, tuple[float, float, float, int]] = Field(default_factory=dict[str, tuple[float, float, float, int]])
     """For comparisons: where its parts were just before, x and y of the middle, degrees, layer."""
+    length: float | None = None
+    """Likewise, of a whole board: of all its wires, in mm."""
 
 
 class Waived(Waiver):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from anyio import to_thread
 from pydantic import ValidationError
@@ -16,6 +16,7 @@ from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatE
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
+from redraft.spatial.actions import PlaceAll
 from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BOARD_FILE", "BoardStudio", "studio"]
 
+ALL = "place all unplaced components"
+AGAIN = "place all components again"
+"""The instructions of a run with `all` and without words, and of one with `replace`."""
 BOARD_FILE = "board.kicad_pcb"
+RATSNEST_FILE = "ratsnest.png"
 PLACEMENT_FILE = "placement.json"
 
 
@@ -45,10 +50,31 @@ class BoardStudio(Studio[ActionList, Placement]):
     purpose = "Place components of a KiCad board as a sentence says."
     example = "put C1 0.5 mm right of U1 pin 4"
     takes = frozenset({"source"})
-    deliverables = (("written", "written"), ("board", "board"), ("png", "image"), ("json", ""))
+    deliverables = (
+        ("written", "written"),
+        ("board", "board"),
+        ("png", "image"),
+        ("ratsnest", "ratsnest"),
+        ("json", ""),
+    )
     looks = "attempt"
     views = ("board",)
     auditor = "KiCad"
+
+    def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
+        """With `all` the instruction may be empty, and what it says is said of placing all.
+
+        Raises:
+            BriefError: it is empty or too long. ConfigError: `replace` without `all`.
+        """
+        chosen = own(settings)
+        if chosen.replace and not chosen.all:
+            raise ConfigError("replace (--replace) says what --all places; give both, or name the components to move.")
+        if chosen.all:
+            everything = AGAIN if chosen.replace else ALL
+            words = instruction.strip()
+            instruction = f"{everything}: {words}" if words else everything
+        return Brief.of(instruction, **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """Return the settings as they are, once it is sure that the result can be written where they want it.
@@ -67,12 +93,29 @@ class BoardStudio(Studio[ActionList, Placement]):
             files.refuse_unwritable(brief.source, _path(chosen.to), in_place=chosen.in_place)
         if chosen.drc == "always":
             found()
-        refuse_unknown(brief.instruction, layout_of(self.open(brief)))
+        placement = self.open(brief)
+        layout = layout_of(placement)
+        refuse_unknown(brief.instruction, layout)
+        if chosen.all:
+            self._refuse_all(placement, layout, brief)
         return settings
 
+    def _refuse_all(self, placement: Placement, layout: Layout, brief: Brief) -> None:
+        """Say before any work that a whole board cannot be placed. Raises `BriefError`."""
+        from redraft.spatial.goals import refuse_idle
+
+        if layout.area is None:
+            wrong = " ".join(board_of(placement).site.warnings)
+            raise BriefError(
+                f"{placement.file.name} has no closed outline to place components in. {wrong or 'It draws none.'} "
+                "Draw a closed line on the layer Edge.Cuts in KiCad, then run this again."
+            )
+        if brief.instruction in (ALL, AGAIN):
+            refuse_idle(layout, PlaceAll(replace=brief.instruction == AGAIN))
+
     def details(self, result: Result) -> list[str]:
-        """Return where the moved components lie now."""
-        return [f"moved:   {line}" for line in files.moved(result)]
+        """Return where the moved components lie now, and what became of the wires."""
+        return [*(f"moved:   {line}" for line in files.moved(result)), *files.wires(result)]
 
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
@@ -170,7 +213,8 @@ class BoardStudio(Studio[ActionList, Placement]):
         return f"{count} part{'' if count == 1 else 's'} moved"
 
     def deliver(self, artifact: Placement, folder: Path, resources: Resources) -> dict[str, Path]:
-        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
+        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all; of a whole board that
+        was placed `ratsnest.png` too.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
         not lost, and nothing is written over here. `write_board` reports the change when it writes elsewhere.
@@ -180,9 +224,16 @@ class BoardStudio(Studio[ActionList, Placement]):
         """
         picture = picture_of(artifact, tuple(artifact.poses))
         board = board_of(artifact)
+        ratsnest: dict[str, Path] = {}
+        if any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
+            from redraft.spatial.views.ratsnest import ratsnest_of
+
+            png = ratsnest_of(layout_of(artifact))
+            ratsnest["ratsnest"] = write_atomic(folder / RATSNEST_FILE, png)
         return {
             "board": write_atomic(folder / BOARD_FILE, board.rewritten()),
             "png": write_atomic(folder / "board.png", picture.png),
+            **ratsnest,
             "json": write_atomic(folder / PLACEMENT_FILE, artifact.model_dump_json(indent=1) + "\n"),
         }
 

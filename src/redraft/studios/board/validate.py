@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from redraft.brief import Brief
 from redraft.layout import Layout
 from redraft.result import Heuristics, Issue, Report
-from redraft.spatial.actions import PlaceRelative, refs_of
+from redraft.spatial.actions import PlaceAll, PlaceRelative, refs_of
 from redraft.spatial.free_places import alternatives, middle, nearest_free
 from redraft.spatial.plans import number as written
 from redraft.studios.board.board import Board
@@ -16,6 +20,7 @@ from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.kicad.project import rules_of
+from redraft.studios.board.measure import parts_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
 
 __all__ = ["asked_kicad", "audit", "check"]
@@ -28,13 +33,14 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     """
     before = base or unmoved(artifact)
     layout, came_in = layout_of(artifact), layout_of(before)
-    found = check_layout(layout, base=came_in, rules=rules_of(board_of(artifact).file))
+    seen = replace(layout, fixtures=None) if _replaced(artifact) else layout
+    found = check_layout(seen, base=came_in, rules=rules_of(board_of(artifact).file))
     covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
     idle = artifact.poses == before.poses and not covered.measured and not wrong
     issues = tuple(_with_way(issue, artifact, layout, came_in) for issue in found.issues)
     return Report(
-        issues=(*covered.issues, *((IDLE,) if idle else ()), *issues),
+        issues=(*covered.issues, *((IDLE,) if idle else ()), *issues, *_torn(artifact)),
         given_up=_given_up(artifact, idle=idle),
         inherited=found.inherited,
         requirements=covered.measured,
@@ -66,6 +72,42 @@ def _given_up(artifact: Placement, *, idle: bool) -> bool:
     return idle or any(waiver.cannot for waiver in artifact.waived if waiver.reply == last)
 
 
+def _replaced(artifact: Placement) -> bool:
+    """Whether the tracks say nothing of a placement any more: placed components were placed anew, or most of all."""
+    acts = [stated for stated in artifact.stated if isinstance(stated.action, PlaceAll)]
+    anew = any(isinstance(s.action, PlaceAll) and (s.action.replace or s.action.start == "here") for s in acts)
+    return anew or any(len(parts_of(stated, layout_of(artifact))) > len(stated.was) / 2 for stated in acts)
+
+
+def _torn(artifact: Placement) -> Iterator[Issue]:
+    """One hint for all tracks that become invalid, where a whole board was placed."""
+    if not any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
+        return
+    board = board_of(artifact)
+    if _replaced(artifact) and (lines := board.file.sections.get(b"segment", ())):
+        yield Issue(
+            code="board.unrouted",
+            severity="hint",
+            message=f"tracks and vias are left out of all checks, because most components were placed anew; the board "
+            f"has {len(lines)} tracks",
+            hint="remove what does not fit any more in KiCad, and route the board",
+        )
+    count = board.torn
+    if count and not artifact.ripup:
+        listed = ", ".join(f"{net or 'no net'} {number}" for net, number in [*count.items()][:NETS])
+        more = f" and {len(count) - NETS} more nets" if len(count) > NETS else ""
+        yield Issue(
+            code="board.tracks",
+            severity="hint",
+            message=f"{sum(count.values())} tracks of {len(count)} nets ended at pads that have moved, and are invalid "
+            f"now: {listed}{more}",
+            hint="remove them with --ripup, or in KiCad, and route these nets anew",
+        )
+
+
+NETS = 8
+"""Nets that are named."""
+
 IDLE = Issue(
     code="brief.nothing",
     severity="error",
@@ -77,30 +119,63 @@ IDLE = Issue(
 
 
 async def audit(artifact: Placement, base: Placement | None) -> Report:
-    """What KiCad's own check finds that it did not find before.
+    """What KiCad's own check finds that it did not find before. Where placed components were placed anew, tracks and
+    vias are left out of both.
 
     Raises:
         MissingPartError: KiCad is missing. InfrastructureError: it did not answer.
     """
     board, came_in = board_of(artifact), board_of(base or unmoved(artifact))
-    before = await _found(came_in, frozenset(came_in.poses.items()))
-    after = await _found(board, frozenset(board.poses.items()))
+    bare = _replaced(artifact)
+    before = await _found(came_in, frozenset(came_in.poses.items()), bare)
+    after = await _found(board, frozenset(board.poses.items()), bare)
     moved = tuple(artifact.poses)
-    return as_report(compare(before, after, moved), board.layout, moved)
+    found = as_report(compare(before, after, moved), board.layout, moved)
+    if not any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
+        return found
+    printed = [issue for issue in found.issues if _printed(issue)]
+    rest = tuple(issue for issue in found.issues if issue not in printed)
+    return found.model_copy(update={"issues": (*rest, *_prints(printed))})
 
 
-async def _found(board: Board, poses: frozenset[tuple[int, Pose]]) -> DrcResult:
+PRINTED = frozenset({"drc.silk_overlap", "drc.silk_over_copper", "drc.silk_edge_clearance", "drc.text_on_edge_cuts"})
+"""Findings about what is printed on a board."""
+ON_PADS = frozenset({"drc.clearance", "drc.hole_clearance", "drc.solder_mask_bridge"})
+"""Findings that are about prints where one of the two is a text."""
+
+
+def _printed(issue: Issue) -> bool:
+    """Whether it is about prints and texts alone, which come after the placement."""
+    about_text = re.search(r"\b(?:PCB [Tt]ext|[Rr]eference field|[Vv]alue field|[Tt]ext)\b", issue.message)
+    return issue.code in PRINTED or (issue.code in ON_PADS and about_text is not None)
+
+
+def _prints(issues: Sequence[Issue]) -> Iterator[Issue]:
+    """One hint for all of them."""
+    if issues:
+        kinds = Counter(issue.code.removeprefix("drc.") for issue in issues)
+        yield Issue(
+            code="drc.prints",
+            severity="hint",
+            message="prints and texts lie over others or over pads, as they do until they are arranged: "
+            + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())),
+            subjects=tuple(dict.fromkeys(part for issue in issues for part in issue.subjects)),
+            hint="arrange references and texts in KiCad once the placement is settled",
+        )
+
+
+async def _found(board: Board, poses: frozenset[tuple[int, Pose]], bare: bool) -> DrcResult:
     """KiCad's answer about a board, which is asked for once: each turn of a run compares with the same beginning."""
-    key = (board.file.digest, poses, board.ripped)
+    key = (board.file.digest, poses, board.ripped, bare)
     if key not in _asked:
         while len(_asked) >= KEPT:
             del _asked[next(iter(_asked))]
         path = board.file.path
-        _asked[key] = await drc(path, board.rewritten(), like=path)
+        _asked[key] = await drc(path, board.unrouted() if bare else board.rewritten(), like=path)
     return _asked[key]
 
 
-_asked: dict[tuple[str, frozenset[tuple[int, Pose]], frozenset[int]], DrcResult] = {}
+_asked: dict[tuple[str, frozenset[tuple[int, Pose]], frozenset[int], bool], DrcResult] = {}
 KEPT = 4
 
 

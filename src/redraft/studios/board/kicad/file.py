@@ -112,7 +112,7 @@ class BoardFile:
     def rewritten(self, poses: Mapping[int, Pose], ripped: Collection[int] = ()) -> bytes:
         """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same.
 
-        `ripped` are tracks to leave out, counted through the file's segments and then its arcs.
+        `ripped` are tracks to leave out, counted through the file's segments, then its arcs, then its vias.
         """
         return rewritten(self, poses, ripped)
 

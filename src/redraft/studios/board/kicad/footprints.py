@@ -112,9 +112,10 @@ Renamed = tuple[tuple[str, str], ...]
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _WORD = rb'(?:%b|[^\s()"]+)' % _STRING
 _CHILD = re.compile(
-    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|path|sheetname|pad)(?=[\s()])"
+    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|pad)(?=[\s()])"
     rb'|(?:property|fp_text)\s+"?(reference|value|sheetname)"?\s+(%b)'
-    rb"|(fp_(?:line|arc|circle|rect|poly|curve))(?=[\s()]))" % _WORD,
+    rb"|(path|sheetname)\s+(%b)"
+    rb"|(fp_(?:line|arc|circle|rect|poly|curve))(?=[\s()]))" % (_WORD, _WORD),
     re.DOTALL | re.IGNORECASE,
 )
 """A list that placement needs, by its beginning: a plain one, a name with its text, or a graphic item."""
@@ -138,7 +139,7 @@ class _Parts:
     """What it begins with: `footprint`, its library name, and flags of KiCad 4 to 7."""
     plain: dict[str, Tree] = field(default_factory=dict[str, "Tree"])
     names: dict[str, str] = field(default_factory=dict[str, str])
-    """`reference`, `value` and, in KiCad 6, `sheetname`."""
+    """`reference`, `value`, `path` and `sheetname`."""
     pads: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
     """Where in the file, and the text."""
     drawn: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
@@ -173,13 +174,15 @@ def footprint_at(index: Index, i: int, where: str, renamed: Renamed = ()) -> Foo
 
 def _keep(parts: _Parts, match: re.Match[bytes], span: bytes) -> None:
     parts.at = match.start()
-    plain, name, value, drawing = match.groups()
+    plain, name, value, place, where, drawing = match.groups()
     if plain == b"pad":
         parts.pads.append((parts.at, span))
     elif plain:
         parts.plain.setdefault(plain.decode(), tree(span))
     elif name:
         parts.names.setdefault(name.decode().lower(), text_of(unquoted(value)))
+    elif place:
+        parts.names.setdefault(place.decode().lower(), text_of(unquoted(where)))
     elif drawing and (b".CrtYd" in span or b".Fab" in span):
         parts.drawn.append((parts.at, span))
 
@@ -230,18 +233,20 @@ class _Pin(NamedTuple):
 def _common(span: bytes) -> tuple[bytes, _Pin]:
     """The text of a pad without what is its own, and what that says."""
     strings = b"".join(span.split(b'"')[1::2])
-    own, shared, at = dict[bytes, str](), list[bytes](), 0
+    net = function = kind = ""
+    shared, at = list[bytes](), 0
     for match in (_OWN_OR_STRING if b"\\" in span or b"(" in strings else _OWN_ONLY).finditer(span):
-        if match[1]:
+        head = match[1]
+        if head:
             shared.append(span[at : match.start()])
             at = match.end()
-        if match[1] and match[1] not in _IDENTIFIERS:
-            own[match[1]] = _last(match[2])
-    pin = _Pin(own.get(b"net", ""), own.get(b"pinfunction", ""), own.get(b"pintype", ""))
-    return b"".join([*shared, span[at:]]), pin
-
-
-_IDENTIFIERS = {b"uuid", b"tstamp"}
+        if head == b"net":
+            net = _last(match[2])
+        elif head == b"pinfunction":
+            function = _last(match[2])
+        elif head == b"pintype":
+            kind = _last(match[2])
+    return b"".join([*shared, span[at:]]), _Pin(net, function, kind)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -295,8 +300,8 @@ def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: 
         front=front,
         back=back,
         body=body,
-        path=tuple(part for part in " ".join(words(plain.get("path", []))).split("/") if part),
-        sheet=" ".join(words(plain.get("sheetname", []))) or parts.names.get("sheetname", ""),
+        path=tuple(part for part in parts.names.get("path", "").split("/") if part),
+        sheet=parts.names.get("sheetname", ""),
     )
 
 

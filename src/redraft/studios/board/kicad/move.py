@@ -291,7 +291,7 @@ def _mirrored(x: int, y: int) -> tuple[int, int]:
 def rewritten(file: BoardFile, poses: Mapping[int, Pose], ripped: Collection[int] = ()) -> bytes:
     """The file with some footprints (by their place in `file.footprints`) elsewhere, all else byte for byte the same.
 
-    Tracks in `ripped` are left out, counted through the file's segments and then its arcs.
+    Tracks in `ripped` are left out, counted through the file's segments, then its arcs, then its vias.
 
     Raises:
         BoardFormatError: a number that has to change is none. BoardError: a footprint cannot be flipped.
@@ -305,7 +305,7 @@ def rewritten(file: BoardFile, poses: Mapping[int, Pose], ripped: Collection[int
             _move(edits, footprint.index, change, file.version, mirror)
         except BoardError as wrong:
             raise type(wrong)(f"{wrong} (footprint {footprint.reference})") from None
-    tracks = [*file.sections.get(b"segment", ()), *file.sections.get(b"arc", ())]
+    tracks = [i for head in (b"segment", b"arc", b"via") for i in file.sections.get(head, ())]
     for row in sorted(ripped):
         edits.drop(tracks[row])
     return edits.result()

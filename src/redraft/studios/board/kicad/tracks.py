@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
@@ -95,6 +96,11 @@ class Copper:
         return frozenset(
             row for row, net in rows if self.words[row].kind == "track" and _net(self.words[row].net, self.nets) == net
         )
+
+    def nets_of(self, rows: Iterable[int]) -> dict[str, int]:
+        """How many of these rows are on each net, the most first."""
+        count = Counter(_net(self.words[row].net, self.nets) for row in rows)
+        return dict(sorted(count.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def within(self, window: Bounds, without: frozenset[int] = frozenset()) -> list[Fixture]:
         """Those whose boxes meet a window, its edge included: segments, arcs, vias, each in the file's order."""

@@ -1,0 +1,119 @@
+"""Instructions for a whole board, read offline: one `place_all` with the wishes of all pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from shapely.geometry import Point, box
+
+from redraft.layout import Frame, Item, Layout, Port
+from redraft.offline.board.whole import read_whole
+from redraft.studios.board.names import meanings
+
+
+def part(name: str, label: str, value: str, *nets: str, at: float = 60.0) -> Item:
+    ports = tuple(Port(str(n), (at, n), Point(at, n), 0.2, net) for n, net in enumerate(nets, start=1))
+    return Item(name, label, box(at - 1, 0, at + 1, 1), layer=1, ports=ports, value=value)
+
+
+BOARD = Layout(
+    (
+        part("U1", "IC", "STM32F103", "VCC", "SDA", "GND", at=15.0),
+        part("J1", "connector", "USB_C_Receptacle", "VBUS", "USB_DP"),
+        part("J3", "connector", "Barrel_Jack", "VIN", "GND"),
+        part("AE1", "antenna", "Antenna_Chip", "RF"),
+        replace(part("U2", "IC", "TPS5430", "VIN", "SW", "FB"), symbol="u"),
+        part("L1", "inductor", "10u", "SW", "VCC"),
+        part("C1", "capacitor", "100n", "VCC", "GND"),
+        part("C2", "capacitor", "100n", "VCC", "GND"),
+    ),
+    Frame(unit="mm", solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 30, 20)),
+    box(0, 0, 30, 20),
+    blocks={"/Buck Converter/": ("U2", "L1"), "/mcu/": ("U1", "C1", "C2")},
+)
+
+
+def read(text: str) -> tuple[dict[str, Any], list[str]] | None:
+    found = read_whole(text, meanings(text, BOARD))
+    if found is None:
+        return None
+    (stated,), missed = found
+    assert stated.quote in text
+    fields = stated.action.model_dump(mode="json", exclude_defaults=True)
+    return fields, missed
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("place all parts", {}),
+        ("Place all unplaced components", {}),
+        ("place everything again", {"replace": True}),
+        ("shorten the wires", {"start": "here"}),
+        ("bring everything closer together", {"start": "here"}),
+        (
+            "place all unplaced components: USB at the left edge, the antenna top right and free, the buck converter "
+            "compact",
+            {
+                "anchors": [{"ref": "J1", "edge": "left"}, {"ref": "AE1", "corner": "top right"}],
+                "keepouts": [{"around": "AE1", "distance": 3.0}],
+                "groups": [{"name": "buck converter", "refs": ["U2", "L1"]}],
+            },
+        ),
+        (
+            "place all parts, J3 5 mm from the left edge and 3 mm from the top edge",
+            {
+                "anchors": [
+                    {"ref": "J3", "edge": "left", "distance": 5.0},
+                    {"ref": "J3", "edge": "top", "distance": 3.0},
+                ]
+            },
+        ),
+        (
+            "place everything, let J1 overhang the left edge by 1 mm and keep 2 mm around U1 free",
+            {
+                "overhang": [{"ref": "J1", "edge": "left", "distance": 1.0}],
+                "keepouts": [{"around": "U1", "distance": 2.0}],
+            },
+        ),
+        (
+            "place all parts, C1 within 2 mm of U1 pin 1, AE1 at least 10 mm from U2, do not move J3",
+            {
+                "anchors": [
+                    {"ref": "C1", "near": "U1.1", "distance": 2.0},
+                    {"ref": "AE1", "apart": "U2", "distance": 10.0},
+                ],
+                "keep": ["J3"],
+            },
+        ),
+        ("place all parts, C1 on the back and rotate J1 to 90°", {"sides": {"C1": "back"}, "turns": {"J1": [90.0]}}),
+        ("place all parts of the buck converter", {"refs": ["U2", "L1"]}),
+    ],
+)
+def test_wishes_in_one_text_are_one_action(text: str, fields: dict[str, Any]) -> None:
+    assert read(text) == (fields, [])
+
+
+def test_what_is_not_understood_is_named() -> None:
+    found = read("place all parts, U1 in the exact center, J1 at the left edge")
+    assert found is not None
+    assert found[1] == ["U1 in the exact center"]
+    assert found[0]["anchors"] == [{"ref": "J1", "edge": "left"}]
+
+
+@pytest.mark.parametrize("text", ["put C1 2 mm right of U1 on the board", "move J1 to the left board edge", "tidy up"])
+def test_other_instructions_are_left_to_the_grammar_of_single_components(text: str) -> None:
+    assert read(text) is None
+
+
+def test_words_mean_a_component_only_where_that_is_unique() -> None:
+    twin = replace(BOARD, items=(*BOARD.items, part("J9", "connector", "USB_A", "VBUS")))
+    assert meanings("place all, usb at the left edge", BOARD)["usb"] == ("J1",)
+    assert "usb" not in meanings("place all, usb at the left edge", twin)
+    assert meanings("put C1 right of U1", BOARD) == {}
+
+
+def test_a_long_text_takes_no_long_time() -> None:
+    assert read("place all parts" + ", and a b c d e f g h near i j" * 60) is not None

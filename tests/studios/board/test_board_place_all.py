@@ -1,0 +1,158 @@
+"""Whole boards through the loop: valid by itself, measured, stopped in the middle, resumed, and told in words."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from small_board import part as footprint
+from small_board import small_board
+
+from redraft import api
+from redraft.config import load
+from redraft.errors import BriefError, ConfigError
+from redraft.result import Result
+from redraft.spatial.actions import PlaceAll
+from redraft.studios.board.board import Board
+from redraft.studios.board.files import wires
+from redraft.studios.board.placement import carried_out, layout_of, opened
+from redraft.studios.board.spec import ActionList, Stated
+from redraft.studios.board.validate import check
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+PARTS = (("C1", 0), ("C2", 1), ("R1", 2), ("R2", 3), ("J1", 10))
+
+
+def unplaced(folder: Path, *tracks: str) -> Path:
+    """The small board with U1 placed and five others beside it."""
+    two = [("1", -1.0, 0.0, "VCC"), ("2", 1.0, 0.0, "GND")]
+    ic = [("1", -3.0, -2.0, "VCC"), ("2", -3.0, 2.0, "A"), ("3", 3.0, 2.0, "GND"), ("4", 3.0, -2.0, "VCC")]
+    signal_ = [("1", -1.0, 0.0, "A"), ("2", 1.0, 0.0, "B[0]")]
+    parts = [footprint("U1", (120, 120), ic)]
+    parts += [footprint(ref, (180, 100 + 4 * n), signal_ if ref[0] == "R" else two) for ref, n in PARTS]
+    text = small_board()
+    head, edge = text[: text.index("  (footprint")], text[text.index("  (gr_rect (start 100 100)") :]
+    path = folder / "unplaced.kicad_pcb"
+    path.write_text("\n".join([head.rstrip(), *parts, *tracks, edge]), encoding="utf-8")
+    return path
+
+
+async def run(board: Path, out: Path, words: str = "", **settings: object) -> Result:
+    flags = {f"studios.board.{key}": value for key, value in {"drc": "never", "effort": 0.001, **settings}.items()}
+    config = load(None, flags).config  # type: ignore[arg-type]
+    return await api.arun("board", words, config=config, source=board, out=out)
+
+
+async def test_all_without_words_is_valid_by_itself(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", all=True)
+    assert result.valid, result.report
+    layout = Board.read(result.files["board"]).layout
+    assert layout.area is not None
+    assert all(layout.area.covers(item.shape) for item in layout.roots)
+    assert [one.outcome for one in result.report.requirements] == ["met"]
+    assert result.files["ratsnest"].read_bytes().startswith(b"\x89PNG")
+    assert wires(result)[0].startswith("wires ")
+    assert "%" in wires(result)[0]
+    assert len(wires(result)) > 1
+
+
+async def test_words_beside_all_are_said_of_it(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", "J1 5 mm from the left edge", all=True)
+    assert result.valid, result.report
+    layout = Board.read(result.files["board"]).layout
+    assert layout.bounds("J1")[0] == pytest.approx(105.0, abs=1e-6)
+
+
+async def test_what_cannot_be_placed_is_refused_before_any_request(tmp_path: Path) -> None:
+    placed = tmp_path / "small.kicad_pcb"
+    placed.write_text(small_board(), encoding="utf-8")
+    with pytest.raises(BriefError, match="all 13 components are placed; replace=true"):
+        await run(placed, tmp_path / "a", all=True)
+    open_ = tmp_path / "open.kicad_pcb"
+    open_.write_text(small_board().replace("(gr_rect", "(gr_line"), encoding="utf-8")
+    with pytest.raises(BriefError, match="has no closed outline to place components in"):
+        await run(open_, tmp_path / "b", all=True)
+    with pytest.raises(ConfigError, match="says what --all places"):
+        await run(placed, tmp_path / "c", "place C1", replace=True)
+
+
+async def test_replace_says_which_tracks_become_invalid(tmp_path: Path) -> None:
+    track = '  (segment (start 117 118) (end 117 110) (width 0.3) (layer "F.Cu") (net 1))'
+    result = await run(unplaced(tmp_path, track), tmp_path / "run", all=True, replace=True)
+    assert result.valid, result.report
+    said = [issue.message for issue in result.report.hints if issue.code == "board.tracks"]
+    assert said == ["1 tracks of 1 nets ended at pads that have moved, and are invalid now: VCC 1"]
+
+
+async def test_a_time_limit_says_that_it_cut_the_search_short(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", all=True, effort=50.0, time_limit=1.0)
+    assert result.valid
+    assert "the search was cut short" in result.files["json"].read_text()
+
+
+def test_what_does_not_hold_any_more_is_measured(tmp_path: Path) -> None:
+    """Measured on the board as it is: what is moved away afterwards breaks the statement."""
+    from redraft.brief import Brief
+
+    base = opened(unplaced(tmp_path))
+    words = "place all parts, J1 5 mm from the left edge, at least 4 mm around U1"
+    act = PlaceAll.model_validate(
+        {
+            "anchors": [{"ref": "J1", "edge": "left", "distance": 5}],
+            "keepouts": [{"around": "U1", "distance": 4}],
+            "effort": 0.001,
+        }
+    )
+    after = carried_out(ActionList(approach="", actions=(Stated(action=act, quote=words),)), base)
+    brief = Brief.of(words)
+    assert check(after, base, brief).valid, check(after, base, brief)
+    for name, dx, said in (
+        ("J1", 30_000_000, "J1 35 mm from the left edge"),
+        ("R1", -120_000_000, "1 beside the board"),
+    ):
+        pose = after.poses[name]
+        poses = {**after.poses, name: pose.model_copy(update={"x": pose.x + dx})}
+        broken = check(after.model_copy(update={"poses": poses}), base, brief)
+        assert not broken.valid
+        assert said in " ".join(issue.message for issue in broken.errors)
+    poses = {name: pose for name, pose in after.poses.items() if name != "R2"}
+    beside = check(after.model_copy(update={"poses": poses}), base, brief)
+    assert "1 beside the board, for which no room was found (R2" in " ".join(i.message for i in beside.errors)
+    stacked = {**after.poses, "R2": after.poses["R1"]}
+    assert "R1 and R2 overlap" in " ".join(
+        i.message for i in check(after.model_copy(update={"poses": stacked}), base, brief).errors
+    )
+    assert layout_of(after).bounds("J1")[0] == pytest.approx(105.0)
+
+
+def test_ctrl_c_delivers_the_best_so_far_and_resume_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
+    board, out = unplaced(tmp_path), tmp_path / "run"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "redraft", "board", "place", str(board), "--all", "--drc", "never"]
+    command += ["--effort", "0.2", "-o", str(tmp_path / "to.kicad_pcb"), "--out", str(out)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, **pipes) as process:  # type: ignore[call-overload]
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("placing: refine"):
+                break
+        process.send_signal(signal.SIGINT)
+        stopped = time.monotonic()
+        said = process.stdout.read()
+    assert process.returncode == 130, said
+    assert time.monotonic() - stopped < 60.0
+    assert "the best so far, unfinished:" in said
+    assert "Traceback" not in said
+    layout = Board.read(out / "board.kicad_pcb").layout
+    assert layout.area is not None
+    assert all(layout.area.covers(item.shape) for item in layout.roots)
+    assert not (tmp_path / "to.kicad_pcb").exists()
+    result = api.resume(out, observer=None)
+    assert result.valid, result.report
+    assert (tmp_path / "to.kicad_pcb").exists()
