@@ -80,7 +80,7 @@ async def test_arrange(connect: Connect) -> None:
             {"action": "cluster_around", "refs": ["R1"], "target": "U1"},
             {"action": "cluster_around", "refs": ["R2"], "target": ["U1.1", "U1.2"]},
             {"action": "decouple", "target": "U1", "refs": ["C1"]},
-            {"action": "move_block", "refs": ["R3", "R4"], "target": "edge", "side": "bottom_right", "clearance": 1},
+            {"action": "move_block", "refs": ["R3", "R4"], "target": "edge", "side": "bottom right", "clearance": 1},
             {"action": "lock", "refs": ["U1"]},
         ]
         for number, step in enumerate(steps, start=1):

@@ -79,7 +79,7 @@ class TestMoveBlock:
         assert box_of(work.layout, names)[3] == pytest.approx(work.layout.bounds("J1")[1] - 0.5)
 
     @pytest.mark.parametrize(
-        ("side", "edges"), [("left", {0: 0.0}), ("bottom", {3: 80.0}), ("top_left", {0: 0.0, 1: 0.0})]
+        ("side", "edges"), [("left", {0: 0.0}), ("bottom", {3: 80.0}), ("top left", {0: 0.0, 1: 0.0})]
     )
     def test_at_edges_and_corners(self, side: Any, edges: dict[int, float]) -> None:
         work = Workspace(channels())
@@ -140,7 +140,7 @@ class TestMoveBlock:
             (MoveBlock(block="/empty/", target="edge"), BriefError, "has no components"),
             (MoveBlock(block="/ch1/", target="R1"), BriefError, "the target R1 is within the block"),
             (MoveBlock(block="/ch1/", target="R2.9"), BriefError, "R2 has no pad '9'"),
-            (MoveBlock(block="/ch1/", target="R2", side="top_left"), BriefError, "a corner of the board"),
+            (MoveBlock(block="/ch1/", target="R2", side="top left"), BriefError, "a corner of the board"),
             (MoveBlock(), BriefError, "either a block or refs"),
             (MoveBlock(block="/ch2/", target="edge", side="left"), InfeasibleError, "R2 is locked"),
             (PlaceRelative(ref="/ch1/", target="U2"), BriefError, "a block of 4 components: move_block"),

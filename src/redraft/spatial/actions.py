@@ -47,7 +47,7 @@ __all__ = [
 
 Side = Literal["left", "right", "top", "bottom"]
 """Of the frame's axes, whichever way a part is turned."""
-Corner = Literal["top_left", "top_right", "bottom_left", "bottom_right"]
+Corner = Literal["top left", "top right", "bottom left", "bottom right"]
 Along = Literal["center", "start", "end"]
 """Across the direction: centres in line, or the left (upper) edges, or the right (lower) edges."""
 Measured = Literal["courtyard", "body", "pad"]
@@ -195,7 +195,7 @@ class MoveBlock(_Act):
     target: Ref | None = None
     """A part, a pad ("U1.4"), another block, or "edge": that of the board. Left out, the block keeps its middle."""
     side: Side | Corner | None = None
-    """Of the target, the nearest free one when left out; a corner, such as "top_left", only with "edge"."""
+    """Of the target, the nearest free one when left out; a corner, such as "top left", only with "edge"."""
     clearance: Length = 0.5
     """From the box of all its courtyards to that of the target."""
     align: Along | None = None
@@ -256,7 +256,6 @@ class Legalise(_Act):
     clearance: Length = 0.0
 
 
-Corner = Literal["top left", "top right", "bottom left", "bottom right"]
 Gap = Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)]
 
 

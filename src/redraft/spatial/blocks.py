@@ -173,7 +173,7 @@ def _shift(layout: Layout, names: Sequence[str], act: MoveBlock) -> Point:
     mine = box_of(layout, names)
     if act.target is None:
         return (0.0, 0.0)
-    sides: list[Side] = [word for word in _SIDES if word in (act.side or "").split("_")]
+    sides: list[Side] = [word for word in _SIDES if word in (act.side or "").split()]
     if act.target == EDGE:
         shift = [0.0, 0.0]
         area = _edges(layout)

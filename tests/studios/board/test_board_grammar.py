@@ -244,7 +244,7 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     ("place sheet /power left of U1", [MoveBlock(block="/power", target="U1", side="left")]),
     ("put group \"my led\" 2 mm above U1", [MoveBlock(block="my led", target="U1", side="top", clearance=2)]),
     ("put sheet /power in the top left corner", [
-        MoveBlock(block="/power", target="edge", side="top_left", clearance=0),
+        MoveBlock(block="/power", target="edge", side="top left", clearance=0),
     ]),
     ("rotate block X by 90°", [MoveBlock(block="X", rotation=90)]),
     ("turn /power/ by 90 degrees clockwise", [MoveBlock(block="/power/", rotation=270)]),

@@ -505,7 +505,7 @@ def _(act: MoveBlock, stated: Carried, layout: Layout) -> Reading:
 
 def _block_gaps(act: MoveBlock, layout: Layout, mine: Bounds) -> tuple[float, ...]:
     assert act.target is not None
-    sides: list[Side] = [side for side in _BESIDE if side in (act.side or "").split("_")]
+    sides: list[Side] = [side for side in _BESIDE if side in (act.side or "").split()]
     if act.target != EDGE:
         theirs = target_box(layout, act.target)[0]
         return (max(side_gaps(mine, theirs, side)[0] for side in sides or _BESIDE),)
