@@ -187,7 +187,7 @@ def _decouple() -> Any:
         instruction = "\n".join(f"decouple {name}" for name in targets)
         run_here(studio, instruction, {**given, "model": "offline"}, after=_told)
 
-    left_out = frozenset({"instruction", "on", "model"})
+    left_out = frozenset({"instruction", "on", "model", "all", "replace", "effort", "time_limit"})
     found = [parameter for parameter in signature_of(studio).parameters.values() if parameter.name not in left_out]
     every = typer.Option("--all", help="Every component that capacitors serve.")
     named = typer.Argument(metavar="REFS...", help="Components whose capacitors to place, by reference.")
