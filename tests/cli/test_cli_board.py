@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from small_board import small_board
 from two_parts import two_parts
 from typer.testing import CliRunner, Result
 
@@ -17,6 +18,7 @@ from redraft.cli.program import program
 from redraft.errors import BoardChangedError
 from redraft.events import Event
 from redraft.options import check_config
+from redraft.spatial.decoupling import supply_distance
 from redraft.studios.board.board import Board
 from redraft.studios.board.files import TOLD, moved, write_board
 
@@ -61,6 +63,34 @@ def test_nets_and_pins() -> None:
     assert unknown.exit_code != 0
     assert "'R7'" in unknown.stderr
     assert "close: " in unknown.stderr
+
+
+def test_decouple_puts_capacitors_at_their_pins() -> None:
+    Path("ic.kicad_pcb").write_text(small_board())
+    done = invoke("decouple", "ic.kicad_pcb", "U1", "-o", "out.kicad_pcb", "--drc", "never")
+    assert done.exit_code == 0, done.output
+    layouts = [Board.read(Path(name)).layout for name in ("ic.kicad_pcb", "out.kicad_pcb")]
+    for name in ("C1", "C2"):
+        far = [supply_distance(layout, "U1", name, "VCC")[0] for layout in layouts]
+        assert far[1] < 1.0 < far[0]
+        assert re.search(rf"{name} +U1\.\d +{far[0]:.3f} -> {far[1]:.3f} mm, -?\d+°", done.output)
+    whole = invoke("decouple", "ic.kicad_pcb", "--all", "-o", "all.kicad_pcb", "--drc", "never")
+    assert whole.exit_code == 0, whole.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "Name components, or --all"),
+        (("R1", "--all"), "Name components, or --all"),
+        (("--all",), "no capacitor"),
+        (("U7",), "There is no part 'U7'"),
+    ],
+)
+def test_decouple_says_what_is_wrong(arguments: tuple[str, ...], said: str) -> None:
+    answer = invoke("decouple", "small.kicad_pcb", *arguments, "-o", "out.kicad_pcb")
+    assert answer.exit_code != 0
+    assert said in " ".join(answer.output.replace("│", " ").split())
 
 
 def test_inspect_parts() -> None:

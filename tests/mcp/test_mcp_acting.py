@@ -78,10 +78,14 @@ async def test_arrange(connect: Connect) -> None:
             {"action": "move_by", "refs": ["C2"], "dx": 1.5},
             {"action": "flip", "refs": ["C2"]},
             {"action": "cluster_around", "refs": ["R1"], "target": "U1"},
+            {"action": "cluster_around", "refs": ["R2"], "target": ["U1.1", "U1.2"]},
+            {"action": "decouple", "target": "U1", "refs": ["C1"]},
+            {"action": "move_block", "refs": ["R3", "R4"], "target": "edge", "side": "bottom right", "clearance": 1},
             {"action": "lock", "refs": ["U1"]},
         ]
         for number, step in enumerate(steps, start=1):
             assert (await desk.ok("arrange", step=step))["can_undo"] == number
+        assert "no block" in await desk.fails("arrange", step={"action": "copy_block", "source": "a", "onto": ["b"]})
         assert "locked" in await desk.fails("arrange", step={"action": "move_by", "refs": ["U1"], "dx": 1})
         assert "step" in await desk.fails("arrange", step={"action": "explode", "refs": ["U1"]})
         assert "unknown argument" in await desk.fails("arrange", step={"action": "flip", "refs": ["C1"], "by": 90})

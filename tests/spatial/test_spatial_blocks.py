@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import board, chip, two_pads
+from real_parts import needs
 from shapely.geometry import box
 
 from redraft.errors import BriefError, CollisionError, InfeasibleError
@@ -20,6 +22,7 @@ from redraft.spatial.actions import CopyBlock, Lock, MoveBlock, MoveBy, PlaceRel
 from redraft.spatial.blocks import box_of, corresponding, members, named_block
 from redraft.spatial.collisions import collisions
 from redraft.spatial.workspace import Workspace
+from redraft.studios.board.board import Board
 
 NM = 1e-6
 
@@ -223,8 +226,26 @@ def test_blocks_are_meant_by_their_last_words() -> None:
     )
     for said, meant in {
         "power supply": "/top/Power Supply/", "/top/power_supply": "/top/Power Supply/", "channel 1": "/channel1/",
+        "CH1": "/channel1/",
         "x": None, "/a/x": "/a/x/", "y": None,
     }.items():  # fmt: skip
         assert named_block(layout, said) == meant
     with pytest.raises(BriefError, match="may be /a/x/ or /b/x/"):
         members(layout, "x")
+
+
+@pytest.mark.slow
+def test_the_channels_of_a_real_mixer() -> None:
+    """Four channels by another hand: one copied onto the others, stacked below each other on an empty board."""
+    path = Path(needs("kicad-demos")) / "multichannel" / "multichannel_mixer-unrouted.kicad_pcb"
+    work = Workspace(replace(Board.read(path).layout, area=None))
+    names = [f"/CH{n}/" for n in range(1, 5)]
+    before = offsets(work.layout, work.layout.blocks["/CH1/"])
+    told = work.do(CopyBlock(source="channel 1", onto=("channel 2", "channel 3", "channel 4"), allow_overlap=True))
+    assert told.moved
+    for name in names[1:]:
+        pairs = corresponding(work.layout, "/CH1/", name)
+        assert offsets(work.layout, tuple(pairs[ref] for ref in work.layout.blocks["/CH1/"])) == before
+    work.do(MoveBlock(block="CH2", target="/CH1/", side="bottom", clearance=1, rotation=90, allow_overlap=True))
+    a, b = (box_of(work.layout, work.layout.blocks[name]) for name in names[:2])
+    assert b[1] - a[3] == pytest.approx(1.0, abs=2 * NM)

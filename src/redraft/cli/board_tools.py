@@ -181,15 +181,13 @@ def _decouple() -> Any:
         every: bool = given.pop("all")
         source: Path | None = given.get("source")
         if source is None or every is bool(refs):
-            context.fail(
-                "Name a board, and components or --all: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb"
-            )
+            context.fail("Name components, or --all of them: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb")
         with failures():
             targets = _decoupled(source) if every else refs
         instruction = "\n".join(f"decouple {name}" for name in targets)
         run_here(studio, instruction, {**given, "model": "offline"}, after=_told)
 
-    left_out = frozenset({"instruction", "on", "model"})
+    left_out = frozenset({"instruction", "on", "model", "all", "replace", "effort", "time_limit"})
     found = [parameter for parameter in signature_of(studio).parameters.values() if parameter.name not in left_out]
     every = typer.Option("--all", help="Every component that capacitors serve.")
     named = typer.Argument(metavar="REFS...", help="Components whose capacitors to place, by reference.")

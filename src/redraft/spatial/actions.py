@@ -200,7 +200,7 @@ class MoveBlock(_Act):
     target: Ref | None = None
     """A part, a pad ("U1.4"), another block, or "edge": that of the board. Left out, the block keeps its middle."""
     side: Side | Corner | None = None
-    """Of the target, the nearest free one when left out; a corner, such as "top_left", only with "edge"."""
+    """Of the target, the nearest free one when left out; a corner, such as "top left", only with "edge"."""
     clearance: Length = 0.5
     """From the box of all its courtyards to that of the target."""
     align: Along | None = None

@@ -260,8 +260,8 @@ def _(act: MoveBlock, layout: Layout) -> Plan:
     if act.target is not None:
         far = f"{number(act.clearance)} {unit}"
         if act.target == EDGE:
-            side = (act.side or "nearest").replace("_", " ")
-            words += f" {far} from the {side} {'corner' if ' ' in (act.side or '') else 'edge'}"
+            side = act.side or "nearest"
+            words += f" {far} from the {side} {'corner' if ' ' in side else 'edge'}"
         else:
             words += f" {far} {_SIDES.get(act.side or '', 'beside')} {act.target}"
     words += ", ".join(["", *(["flipped"] if act.flip else []), *turned])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from commanded import bench
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from parts import board as layout_with
+from parts import chip, two_pads
+from shapely.geometry import box
 
-from redraft.layout import Layout, Move
-from redraft.studios.board.measure import Reading, middle_of, places_of, read
+from redraft.layout import Layout, Move, Port
+from redraft.studios.board.measure import Reading, middle_of, places_of, read, supply_ways
 from redraft.studios.board.spec import Carried, Stated
 
 BOARD = bench()
@@ -23,7 +28,7 @@ def to(ref: str, x: float, y: float) -> Move:
 def reading(fields: dict[str, object], *moves: Move, was: Layout = BOARD) -> Reading:
     stated = Stated.model_validate(fields)
     own = {name: getattr(stated, name) for name in Stated.model_fields}
-    return read(Carried(**own, words="", reply=0, was=places_of(stated, was)), BOARD.moved(moves))
+    return read(Carried(**own, words="", reply=0, was=places_of(stated, was)), was.moved(moves))
 
 
 def act(action: str, **fields: object) -> dict[str, object]:
@@ -147,6 +152,50 @@ def test_places_shifts_and_swaps() -> None:
     assert reading(swap, to("R1", 14, 11)).violations == ("R2 is not where the other one was",)
 
 
+def test_capacitors_are_no_farther_from_their_pins() -> None:
+    pads = (
+        Port("1", (25, 28), box(24.8, 27.8, 25.2, 28.2), 0.0, "VCC"),
+        Port("2", (25, 32), box(24.8, 31.8, 25.2, 32.2), 0.0, "GND"),
+    )
+    chips = [replace(chip("U1", 30, 30, 10, 10), ports=pads, label="IC"), chip("X1", 60, 60, 4, 4)]
+    before = layout_with(*chips, replace(two_pads("C1", 15, 30, ("VCC", "GND")), label="capacitor"))
+    stated = Stated.model_validate(act("decouple", target="U1"))
+    own = {name: getattr(stated, name) for name in Stated.model_fields}
+    carried = Carried(**own, words="decouple U1", reply=0, was=places_of(stated, before))
+    assert sorted(carried.was) == ["C1"]
+    moves = [Move.turn("C1", 90, (15, 30)), Move.shift("C1", 7, 0)]
+    assert read(carried, before.moved(moves)).holds
+    (way,) = supply_ways(carried, before.moved(moves))
+    assert (way.pin, way.rotation, way.moved, way.after < way.before) == ("U1.1", 90.0, True, True)
+    assert way.before == pytest.approx(((24.8 - 14.6) ** 2 + (29.6 - 28.2) ** 2) ** 0.5)  # corner to corner
+    assert "farther than before" in read(carried, before.moved([Move.shift("C1", -1, 0)])).violations[0]
+    onto = [Move.shift("X1", 0, 0), Move.shift("C1", 9.5, 0)]
+    assert read(carried, before.moved(onto)).violations == ("U1 and C1 overlap",)
+
+
+def test_blocks_are_measured_within_and_without() -> None:
+    parts = [chip("U1", 20, 20, 6, 4), chip("R1", 26, 24, 2, 1), chip("U2", 60, 20, 6, 4), chip("R2", 65, 25, 2, 1)]
+    layout = layout_with(*(replace(part, symbol=part.name[0]) for part in parts), chip("J1", 50, 60, 8, 8))
+    layout = replace(layout, blocks={"/a/": ("U1", "R1"), "/b/": ("U2", "R2")})
+
+    def found(fields: dict[str, object], *moves: Move) -> Reading:
+        return reading(fields, *moves, was=layout)
+
+    beside = act("move_block", block="a", target="J1", side="left", clearance=1)
+    right = 46 - 0.25 - 1 - 27.25
+    both = [Move.shift("U1", right, 30), Move.shift("R1", right, 30)]
+    assert found(beside, *both).holds
+    assert not found(beside, both[0], Move.shift("R1", right, 30.00001)).holds
+    assert not found(beside, Move.shift("U1", right - 0.1, 30), Move.shift("R1", right - 0.1, 30)).holds
+    turned = act("move_block", block="a", rotation=90)
+    assert found(turned, *(Move.turn(name, 90, (22, 21)) for name in ("U1", "R1"))).holds
+    assert not found(turned, *(Move.turn(name, -90, (22, 21)) for name in ("U1", "R1"))).holds
+    assert not found(turned, Move.turn("U1", 90, (22, 21))).holds
+    copied = act("copy_block", source="a", onto=["b"])
+    assert found(copied, Move.shift("R2", 1, -1)).holds
+    assert found(copied).violations == ("R2 does not lie as R1 does in a",)
+
+
 def test_clusters_and_overlaps() -> None:
     left = act("cluster_around", refs=["C1", "C2"], target="U1", side="left")
     assert reading(left, to("C1", 40, 40), to("C2", 40, 43)).holds
@@ -160,9 +209,6 @@ def test_clusters_and_overlaps() -> None:
 
 
 def test_legalizing_does_not_hold_where_the_parts_lie_beside_the_board() -> None:
-    from parts import board as layout_with
-    from parts import chip
-
     from redraft.spatial.actions import Legalise
     from redraft.studios.board.measure import holds
     from redraft.studios.board.spec import Stated

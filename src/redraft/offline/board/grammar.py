@@ -177,7 +177,7 @@ class _Reader:
 
     def remark(self, words: str) -> bool:
         """Whether a clause asks for nothing and says what the next one is about: "C1 is too far from U1"."""
-        match = _REMARK.fullmatch(_plain(words))
+        match = _REMARK.fullmatch(_plain(words)) if len(words) <= LONGEST else None
         if match is None:
             return False
         self.subjects = self._refs(match["refs"])
@@ -502,7 +502,7 @@ def _block(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
         sides = [
             _SIDES.get(said[name].casefold(), said[name].casefold()) for name in ("edge", "corner") if name in said
         ]
-        return [{**action, "target": "edge", "side": "_".join(sides), "clearance": far or 0.0}]
+        return [{**action, "target": "edge", "side": " ".join(sides), "clearance": far or 0.0}]
     side = said.get("side", "").casefold()
     where = {"side": _SIDES.get(side, side)} if side else {}
     return [{**action, "target": said["target"], **where, **given}]

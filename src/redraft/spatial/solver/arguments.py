@@ -110,7 +110,8 @@ def last_word(name: str) -> str:
 
 
 def _path(name: str) -> str:
-    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).strip("/")
+    """Return a name without what is not a letter or digit; "channel 1" is `CH1` too."""
+    return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).replace("channel", "ch").strip("/")
 
 
 def _some(layout: Layout) -> str:
