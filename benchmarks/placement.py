@@ -1,28 +1,32 @@
 """Whole boards placed anew, compared with the human placement in one run.
 
     python benchmarks/placement.py [board.kicad_pcb …] [--data DIR] [--boards pic_programmer,video] [--effort 1]
-                                   [--seed 0] [--peers] [--pictures DIR]
+                                   [--seed 0] [--peers] [--drc] [--kicad-tools PYTHON] [--pictures DIR]
 
 Without boards: those of KiCad's demos; `--data DIR` adds a folder's, packed ones (`.kicad_pcb.gz`) too. Of each board
 with an outline and at least ten movable components, duplicates counted once by content, all movable components are
 moved off the board and placed again by `redraft.spatial.placer.place_all`, each board in a process of its own.
 
-Movable is every component that has a pad with a net and claims room, but what is locked, connectors and mounting holes
-(by the letters of the reference, or a word such as `conn`, `header`, `usb` in the footprint's name), and what by the
-human placement sticks out over the outline or lies beside it.
+Movable is every component that has a pad with a net and claims room, but what is locked, connectors, mounting holes
+and fiducials (`circuit_of`, or a word such as `conn`, `header`, `usb` in the footprint's name), and what by the human
+placement sticks out over the outline or lies beside it.
 
 Columns, each ours against the human's: *HPWL* is the half-perimeter of each net's pads, all nets; *overlaps* are pairs
 that share room, at least one of them movable; *out* are movable components not wholly on the board; *peak* is the
 densest cell of wire demand (RUDY, Spindler and Johannes 2007, on 32 cells along the longer side, nets of more than 40
-pads left out as planes); *caps* is the median distance of decoupling capacitors (one pad on a ground net, the other on
-a net of an IC) from the nearest IC pad of that net. Seconds are those of the processor. `--peers` adds plain annealing
-of the same cost for the same time. Exits 1 when an aim is missed.
+pads left out as planes); *caps* is the median distance of decoupling capacitors (those of `circuit_of`) from the
+nearest IC pad of their net. Components without room stay beside the board and count as *out*. Seconds are those of the
+processor. `--peers` adds plain annealing of the same cost for the same time; `--kicad-tools PYTHON` the placer of
+kicad-tools by an interpreter that has it, from the same heap, for at most three times the time. `--drc` counts what
+KiCad's DRC finds on our placement and not in three runs on the human's, of the kinds that routing cannot mend, tracks,
+vias, texts and copper zones left out of both. Exits 1 when an aim is missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
+import functools
 import gzip
 import hashlib
 import json
@@ -39,13 +43,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import anyio
 import numpy as np
 
 from redraft.layout import Layout, Move
+from redraft.spatial.circuit import Circuit, circuit_of
 from redraft.spatial.collisions import EDGE, collisions, outside
 from redraft.spatial.placer import Anchor, Goal, place_all, wire_length
 from redraft.studios.board.board import Board
-from redraft.studios.board.kicad.project import rules_of
+from redraft.studios.board.kicad.cli import Violation, drc
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.kicad.spans import SpanEdits
 
 DEMOS = Path("/usr/share/kicad/demos")
 LEAST = 10
@@ -57,11 +65,17 @@ SLACK = 1.005
 CELLS, PLANE = 32, 40
 LIMIT = 3600.0
 
-FIXED_NOUNS = {"connector", "mounting hole"}
 FIXED_WORDS = re.compile(
     r"conn|header|usb|jack|rj45|hdmi|mounting|fiducial|edge|socket_strip|sdcard|micro-?sd|db\d|dsub", re.I
 )
-GROUND = re.compile(r"(^|[^a-z])[a-z]?(gnd|vss|ground|earth)([^a-z]|$)|^0v$|^/?gnd", re.I)
+BARE = (b"segment", b"arc", b"via", b"gr_text")
+"""Belongs to the old places: texts on copper too, which label what lay beside them."""
+
+PLACEMENT = {
+    "clearance", "copper_edge_clearance", "courtyards_overlap", "hole_clearance", "hole_to_hole", "holes_co_located",
+    "items_not_allowed", "npth_inside_courtyard", "pth_inside_courtyard", "shorting_items",
+}  # fmt: skip
+"""Kinds of violations that routing cannot mend, on a board without tracks and zones."""
 
 Found = dict[str, Any]
 
@@ -104,6 +118,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--effort", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--peers", action="store_true", help="plain annealing for the same time too")
+    parser.add_argument("--drc", action="store_true", help="new violations by KiCad's DRC too")
+    parser.add_argument("--kicad-tools", metavar="PYTHON", help="the placer of kicad-tools too, by this interpreter")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="pictures of both placements")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
@@ -130,6 +146,8 @@ def asked(path: Path, args: argparse.Namespace) -> Found:
     """The figures of one board, from a process of its own."""
     command = [sys.executable, __file__, "--one", str(path), "--effort", str(args.effort), "--seed", str(args.seed)]
     command += ["--peers"] if args.peers else []
+    command += ["--drc"] if args.drc else []
+    command += ["--kicad-tools", args.kicad_tools] if args.kicad_tools else []
     command += ["--pictures", str(args.pictures)] if args.pictures else []
     try:
         said = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
@@ -142,10 +160,11 @@ def asked(path: Path, args: argparse.Namespace) -> Found:
 
 def movable_of(board: Board) -> list[str]:
     """What is placed anew; the rule stands at the head of this file."""
-    layout, found = board.layout, list[str]()
+    layout, found, says = board.layout, list[str](), circuit_of(board.layout)
+    stays = {*says.connectors, *says.mounting_holes, *says.fiducials, *says.locked}
     assert layout.area is not None
     for item, footprint in zip(layout.items, board.file.footprints, strict=True):
-        fixed = item.locked or not item.claims or item.label in FIXED_NOUNS
+        fixed = item.name in stays or not item.claims
         fixed = fixed or FIXED_WORDS.search(footprint.library.rpartition(":")[2]) is not None
         if not fixed and any(port.net for port in item.ports) and outside(item.shape, layout.area) <= 0.01:
             found.append(item.name)
@@ -164,43 +183,21 @@ def pile(layout: Layout, movable: Sequence[str]) -> Layout:
     return layout.moved(moves)
 
 
-def decoupling(layout: Layout) -> dict[str, tuple[str, list[str]]]:
-    """Capacitor → its supply net, and the IC pads on that net as `U1.4`, in the order of the board."""
-    pads: dict[str, list[str]] = {}
-    for item in layout.roots:
-        for port in item.ports if item.label == "IC" else ():
-            if port.net and port.name:
-                pads.setdefault(port.net, []).append(f"{item.name}.{port.name}")
-    found: dict[str, tuple[str, list[str]]] = {}
-    for item in layout.roots:
-        nets = {port.net for port in item.ports if port.net}
-        supplies = [net for net in sorted(nets) if not GROUND.search(net) and net in pads]
-        if item.label == "capacitor" and len(nets) == 2 and len(supplies) == 1 and any(map(GROUND.search, nets)):
-            found[item.name] = (supplies[0], pads[supplies[0]])
-    return found
+def goal_of(says: Circuit) -> Goal:
+    """Each decoupling capacitor near the pin that it serves."""
+    return Goal(anchors=tuple(Anchor(d.capacitor, "near", f"{d.owner}.{d.pin}") for d in says.decoupling))
 
 
-def goal_of(layout: Layout) -> Goal:
-    """Each decoupling capacitor near a pin of its net, the pins in turn."""
-    used: dict[str, int] = {}
-    anchors: list[Anchor] = []
-    for name, (net, pads) in decoupling(layout).items():
-        pad = pads[used.get(net, 0) % len(pads)]
-        used[net] = used.get(net, 0) + 1
-        anchors.append(Anchor(name, "near", pad))
-    return Goal(anchors=tuple(anchors))
-
-
-def cap_distance(layout: Layout, movable: Sequence[str]) -> float | None:
+def cap_distance(layout: Layout, says: Circuit, movable: Sequence[str]) -> float | None:
     """The median distance of decoupling capacitors from the nearest IC pad of their net, in millimeters."""
     places: dict[str, list[tuple[float, float]]] = {}
     for item in layout.roots:
         for port in item.ports if item.label == "IC" else ():
             places.setdefault(port.net, []).append(port.at)
     found = [
-        min(math.dist(port.at, at) for port in layout[name].ports if port.net == net for at in places[net])
-        for name, (net, _) in decoupling(layout).items()
-        if name in movable
+        min(math.dist(port.at, at) for port in layout[d.capacitor].ports if port.net == d.net for at in places[d.net])
+        for d in says.decoupling
+        if d.capacitor in movable and d.net in places
     ]
     return median(found) if found else None
 
@@ -229,15 +226,17 @@ def peak(layout: Layout) -> float:
     return float(demand.max()) / cell**2
 
 
-def figures(layout: Layout, movable: Sequence[str]) -> Found:
-    met = collisions(layout, movable)
+def figures(layout: Layout, says: Circuit, movable: Sequence[str], homeless: Sequence[str] = ()) -> Found:
+    items = tuple(item for item in layout.items if item.name not in homeless)
+    placed = Layout(items, layout.frame, layout.area, layout.keepouts)
+    met = collisions(placed, [name for name in movable if name not in homeless])
     return {
         "hpwl": wire_length(layout),
-        "overlaps": sum(other in layout for _, other in met),
-        "out": sum(other == EDGE for _, other in met),
-        "barred": sum(other not in layout and other != EDGE for _, other in met),
+        "overlaps": sum(other in placed for _, other in met),
+        "out": sum(other == EDGE for _, other in met) + len(homeless),
+        "barred": sum(other not in placed and other != EDGE for _, other in met),
         "peak": peak(layout),
-        "caps": cap_distance(layout, movable),
+        "caps": cap_distance(layout, says, movable),
     }
 
 
@@ -250,32 +249,98 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
     movable = movable_of(board)
     if len(movable) < LEAST:
         return {"skipped": f"{len(movable)} movable components"}
-    rules = rules_of(board.file)
     heap = pile(layout, movable)
+    says = circuit_of(heap)
     began = time.process_time()
-    placed = place_all(
-        heap,
-        movable,
-        goal_of(heap),
-        seed=args.seed,
-        effort=args.effort,
-        clearance=rules.clearance,
-        edge=rules.edge_clearance,
-    )
+    placed = place_all(heap, movable, goal_of(says), seed=args.seed, effort=args.effort)
     seconds = time.process_time() - began
     after = heap.moved(placed.moves)
+    homeless = [name for name in placed.outside if name not in {move.item for move in placed.moves}]
     found: Found = {
         "parts": len(movable),
-        "human": figures(layout, movable),
-        "ours": figures(after, movable),
+        "human": figures(layout, says, movable),
+        "ours": figures(after, says, movable, homeless),
         "seconds": seconds,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     if args.peers:
-        found["annealed"] = figures(Annealing(heap, movable, args.seed).run(seconds), movable)
+        found["annealed"] = figures(Annealing(heap, movable, args.seed).run(seconds), says, movable)
+    if args.drc:
+        found["drc"] = new_violations(path, bare(board), bare(placed_board(board, after, movable)))
+    if args.kicad_tools:
+        found["kicad-tools"] = kicad_tools(args.kicad_tools, placed_board(board, heap, movable), says, movable, seconds)
     if args.pictures:
         pictures(path, {"by hand": layout, "placed": after}, args.pictures)
     return found
+
+
+def placed_board(board: Board, layout: Layout, movable: Sequence[str]) -> Board:
+    """The board with the movable components where they lie in a layout that was moved from the board's own."""
+    moves: list[Move] = []
+    for name in movable:
+        was, now = board.layout[name], layout[name]
+        at, to = was.origin or (0.0, 0.0), now.origin or (0.0, 0.0)
+        if now.layer == was.layer:
+            moves.append(Move.turn(name, now.rotation - was.rotation, at))
+        else:
+            a, b, c, d, _, _ = Move.turn(name, now.rotation + was.rotation, (0.0, 0.0)).matrix
+            moves.append(
+                Move(name, (a, b, -c, -d, at[0] - a * at[0] + c * at[1], at[1] - b * at[0] + d * at[1]), flips=True)
+            )
+        moves.append(Move.shift(name, to[0] - at[0], to[1] - at[1]))
+    return board.amend(moves)
+
+
+def bare(board: Board, fixed: Sequence[str] = ()) -> bytes:
+    """The board without tracks, vias, texts and copper zones, some components locked."""
+    with tempfile.NamedTemporaryFile(suffix=".kicad_pcb") as scratch:
+        scratch.write(board.rewritten())
+        scratch.flush()
+        file = BoardFile.read(Path(scratch.name))
+        edits = SpanEdits(file.index, scratch.name)
+        for i in (i for head in BARE for i in file.sections.get(head, ())):
+            edits.drop(i)
+        for i in file.sections.get(b"zone", ()):
+            if b"keepout" not in file.index.by_head(i):
+                edits.drop(i)
+        for name, i in zip(board.names, file.sections[b"footprint"], strict=True):
+            if name in fixed and b"locked" not in file.index.by_head(i):
+                edits.add_after(file.index.by_head(i)[b"layer"][0], b" (locked yes)")
+        return edits.result()
+
+
+def new_violations(path: Path, human: bytes, ours: bytes) -> dict[str, int]:
+    """Of each kind, what KiCad finds on our board and in none of three runs on the human's."""
+
+    def kept(data: bytes) -> set[tuple[str, ...]]:
+        said = anyio.run(functools.partial(drc, path, data, limit=600.0))
+        return {key(violation) for violation in said.violations if violation.type in PLACEMENT}
+
+    def key(violation: Violation) -> tuple[str, ...]:
+        return (violation.type, *sorted(item.description for item in violation.items))
+
+    known = {key for _ in range(3) for key in kept(human)}
+    found: dict[str, int] = {}
+    for kind, *_ in kept(ours) - known:
+        found[kind] = found.get(kind, 0) + 1
+    return found
+
+
+def kicad_tools(python: str, heap: Board, says: Circuit, movable: Sequence[str], seconds: float) -> Found:
+    """What the placer of kicad-tools makes of the same heap, with its default options, or why it makes nothing."""
+    with tempfile.TemporaryDirectory(prefix="peer-") as folder:
+        given, out = Path(folder, "heap.kicad_pcb"), Path(folder, "out.kicad_pcb")
+        given.write_bytes(bare(heap, [name for name in heap.names if name not in movable]))
+        command = [python, "-m", "kicad_tools.cli", "optimize-placement", str(given), "-o", str(out), "-q"]
+        command += ["--time-budget", f"{3 * seconds:.0f}"]
+        try:
+            said = subprocess.run(command, capture_output=True, text=True, timeout=6 * seconds + 120, check=False)
+        except subprocess.TimeoutExpired:
+            return {"fails": f"not done after {6 * seconds + 120:.0f} s"}
+        if not out.exists():
+            words = (said.stderr.strip() or said.stdout.strip()).splitlines()
+            return {"fails": f"ended with {said.returncode}: {words[-1] if words else ''}"}
+        return figures(Board.read(out).layout, says, movable)
 
 
 def pictures(path: Path, layouts: dict[str, Layout], folder: Path) -> None:
@@ -379,7 +444,7 @@ class Annealing:
 
 HEAD = (
     f"{'board':24} parts |    HPWL  human  ratio | overlaps (human)  out (human) barred | peak  ratio | "
-    "caps (human) mm | seconds   MB | annealed HPWL overlaps"
+    "caps (human) mm | seconds   MB | annealed HPWL overlaps | kicad-tools HPWL overlaps out | new in DRC"
 )
 
 
@@ -388,13 +453,17 @@ def row(found: Found) -> str:
         return f"{found['board'][:24]:24} {found['fails']}"
     ours, human = found["ours"], found["human"]
     caps = "            –  " if ours["caps"] is None else f"{ours['caps']:6.2f} ({human['caps']:5.2f})"
-    peer = found.get("annealed")
-    said = "" if peer is None else f"{peer['hpwl'] / human['hpwl']:8.3f} {peer['overlaps']:8}"
+    said = [f"{peer['hpwl'] / human['hpwl']:8.3f} {peer['overlaps']:8}" if (peer := found.get("annealed")) else ""]
+    if peer := found.get("kicad-tools"):
+        words = f"{peer['hpwl'] / human['hpwl']:8.3f} {peer['overlaps']:4} {peer['out']:4}" if "hpwl" in peer else ""
+        said.append(words or peer["fails"])
+    if "drc" in found:
+        said.append(", ".join(f"{kind} {number}" for kind, number in found["drc"].items()) or "none")
     return (
         f"{found['board'][:24]:24} {found['parts']:5} | {ours['hpwl']:7.0f} {human['hpwl']:6.0f} "
         f"{ours['hpwl'] / human['hpwl']:6.3f} | {ours['overlaps']:8} {human['overlaps']:7}  {ours['out']:3} "
         f"{human['out']:7} {ours['barred']:6} | {ours['peak']:4.1f} {ours['peak'] / human['peak']:6.3f} | {caps} | "
-        f"{found['seconds']:7.1f} {found['memory']:4.0f} | {said}"
+        f"{found['seconds']:7.1f} {found['memory']:4.0f} | {' | '.join(said)}"
     )
 
 
@@ -414,9 +483,11 @@ def misses(found: Found) -> Iterator[str]:
         yield f"{name} peak congestion {ours['peak'] / human['peak']:.3f}"
     if ours["caps"] is not None and ours["caps"] > SLACK * human["caps"]:
         yield f"{name} capacitors at {ours['caps']:.2f} mm, by hand {human['caps']:.2f}"
-    peer = found.get("annealed")
-    if peer is not None and peer["overlaps"] <= ours["overlaps"] and peer["hpwl"] < ours["hpwl"]:
-        yield f"{name} annealing is ahead"
+    for kind, number in found.get("drc", {}).items():
+        yield f"{name} {number} new {kind}"
+    for peer, got in ((peer, found[peer]) for peer in ("annealed", "kicad-tools") if peer in found):
+        if "hpwl" in got and got["overlaps"] <= ours["overlaps"] and got["out"] == 0 and got["hpwl"] < ours["hpwl"]:
+            yield f"{name} {peer} is ahead"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_board_is_placed_with_progress_and_undone_as_one_step(tmp_path: Path) -> None:
     path, lines = write_board(tmp_path), list[str]()
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
         lines.append(message or "")
 
     async with Client(build_server([tmp_path])) as client:
@@ -25,7 +25,7 @@ async def test_a_board_is_placed_with_progress_and_undone_as_one_step(tmp_path: 
         assert refused.is_error
         assert "all 13 components are placed" in refused.content[0].text  # type: ignore[union-attr]
         fields = {"refs": ["C1", "C2"], "anchors": [{"ref": "C1", "edge": "left", "distance": 2}], "effort": 0.001}
-        done = await client.call_tool("place_all", fields, progress_callback=progress)
+        done = await client.call_tool("place_all", fields, progress_callback=tell)
         assert not done.is_error, done.content
         outcome = done.structured_content["outcome"]  # type: ignore[index]
         assert {moved["ref"] for moved in outcome["moved"]} == {"C1", "C2"}

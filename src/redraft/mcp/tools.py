@@ -176,7 +176,7 @@ def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
 
     async def place_all(ctx: Context, **fields: Any) -> Step:
         board, action = boards.board(), _valid(PlaceAll, fields)
-        asked, count = threading.Event(), itertools.count(1)
+        asked, count, done = threading.Event(), itertools.count(1), list[Step]()
 
         def tell(line: str) -> None:
             anyio.from_thread.run(ctx.report_progress, next(count), None, line)
@@ -197,11 +197,11 @@ def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
                         asked.set()
 
                 group.start_soon(watch)
-                step = await board.work(work)
+                done.append(await board.work(work))
                 group.cancel_scope.cancel()
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None
-        return step
+        return done[0]
 
     place_all.__doc__ = f"{inspect.getdoc(PlaceAll)} {_REFUSED}"
     own = signature_of(PlaceAll, Step, without="action")

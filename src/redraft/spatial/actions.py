@@ -7,11 +7,12 @@ coordinate: `place_component` is for who has one already.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 __all__ = [
     "ACTIONS",
@@ -47,7 +48,11 @@ __all__ = [
 
 Side = Literal["left", "right", "top", "bottom"]
 """Of the frame's axes, whichever way a part is turned."""
-Corner = Literal["top left", "top right", "bottom left", "bottom right"]
+Corner = Annotated[
+    Literal["top left", "top right", "bottom left", "bottom right"],
+    BeforeValidator(lambda value: re.sub("[_-]", " ", value) if isinstance(value, str) else value),
+]
+"""Of the board; `top_left` and `top-left` are read too."""
 Along = Literal["center", "start", "end"]
 """Across the direction: centres in line, or the left (upper) edges, or the right (lower) edges."""
 Measured = Literal["courtyard", "body", "pad"]

@@ -49,9 +49,6 @@ LOOP = 6.0
 STEPS = 60
 """Places along an edge that are tried beside those against obstacles."""
 
-SCOUT = 0.7
-"""The density that the quick placement aims at, which does not mind overlaps."""
-
 FACES = 0.1
 """A component whose pads lie so far off its middle, as a share of its size, faces the other way."""
 
@@ -407,7 +404,7 @@ def _drawn(goal: Goal, pins: Sequence[_Pin]) -> Goal:
 def _scouted(layout: Layout, names: Sequence[str], goal: Goal, seed: int, stop: Stop) -> Layout:
     """The layout with components about where they would lie; they may overlap."""
     problem = problem_of(layout, names, goal)
-    places, states = spread(problem, seed, density=SCOUT, stop=stop)
+    places, states = spread(problem, seed, stop=stop)
     moves: list[Move] = []
     for c, (state, body) in enumerate(zip(states.tolist(), problem.chosen(states), strict=True)):
         x, y = (places[c] - (body.room[:2] + body.room[2:]) / 2).tolist()

@@ -24,7 +24,18 @@ from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
 from redraft.spatial.wires import wire_lengths
 
-__all__ = ["MICRONS", "Anchor", "Body", "Goal", "Group", "Problem", "problem_of", "wire_length", "wire_lengths"]
+__all__ = [
+    "MICRONS",
+    "Anchor",
+    "Body",
+    "Goal",
+    "Group",
+    "Problem",
+    "origin_of",
+    "problem_of",
+    "wire_length",
+    "wire_lengths",
+]
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -89,6 +100,8 @@ class Goal:
     """The layer that a component must lie on; by default it keeps its own."""
     turns: Mapping[str, tuple[float, ...]] = field(default_factory=dict[str, tuple[float, ...]])
     """Rotations that a component may have, in degrees; by default its own and quarter turns from there."""
+    alike: bool = True
+    """Blocks that repeat each other are placed alike, as `channels_in` finds them."""
 
 
 @dataclass(frozen=True)
@@ -294,7 +307,7 @@ def problem_of(
             turned = next((found for body in bodies[c] if (found := _turned(body, state))), None)
             bodies[c].append(turned or _body(item, state, margin, rows[c], nets.ports[c], middles[c]))
     walls, kinds = _walls(layout, index, margin)
-    origins = np.array([_origin(item) for item in items]).reshape(-1, 2) * MICRONS
+    origins = np.array([origin_of(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
     problem = Problem(
         names,
@@ -353,7 +366,8 @@ def _states(item: Item, goal: Goal, both: bool) -> Iterator[State]:
             yield ((a, b, -c, -d, 0.0, 0.0), True) if flips else ((a, b, c, d, 0.0, 0.0), False)
 
 
-def _origin(item: Item) -> Point:
+def origin_of(item: Item) -> Point:
+    """The point about which an item turns."""
     if item.origin is not None:
         return item.origin
     x0, y0, x1, y1 = item.shape.bounds
@@ -384,7 +398,7 @@ def _body(
 ) -> Body:
     """The item about its own origin, in one state."""
     matrix, flips = state
-    x, y = _origin(item)
+    x, y = origin_of(item)
     a, b, c, d, _, _ = matrix
     there = transformed(item, [Move(item.name, (a, b, c, d, -a * x - c * y, -b * x - d * y), flips=flips)])
     boxes, kinds, against = _claims(there, margin, COARSE)
