@@ -107,8 +107,7 @@ def thrown(layout: Layout, names: Sequence[str]) -> Iterator[Move]:
     rng = random.Random(0)
     for name in names:
         angle, reach = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(10.0, 30.0)
-        quantum = layout.frame.quantum
-        dx, dy = (round(reach * f(angle) / quantum) * quantum for f in (math.cos, math.sin))
+        dx, dy = (round(reach * part, 6) for part in (math.cos(angle), math.sin(angle)))
         yield Move.shift(name, dx, dy)
 
 
