@@ -21,7 +21,7 @@ from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned
 from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
 from redraft.studios.board.names import meanings, named_text
-from redraft.studios.board.placement import Placement, board_of, layout_of
+from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
 from redraft.studios.requests import (
@@ -207,5 +207,11 @@ def _picture(layout: Layout, window: Seen) -> bytes:
 
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
-    """The microscope's picture of some parts; of the whole board, when none is named."""
-    return Picture(name="board.png", png=_picture(layout_of(placement), Seen("", "", tuple(refs[:SHOWN]))))
+    """The microscope's picture of some parts; of the whole board, when none is named.
+
+    Of a board that was placed anew it is the whole one, without the tracks that it had.
+    """
+    layout = layout_of(placement)
+    if placed_anew(placement):
+        layout, refs = replace(layout, fixtures=None), ()
+    return Picture(name="board.png", png=_picture(layout, Seen("", "", tuple(refs[:SHOWN]))))

@@ -25,7 +25,7 @@ from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.measure import moved_by, places_of
+from redraft.studios.board.measure import moved_by, parts_of, places_of
 from redraft.studios.board.numbers import numbers_in
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
@@ -40,6 +40,7 @@ __all__ = [
     "keep",
     "layout_of",
     "opened",
+    "placed_anew",
     "placement_of",
     "repair",
     "unmoved",
@@ -278,6 +279,16 @@ def _words(stated: Stated, workspace: Workspace) -> str:
         return plan(workspace.layout, stated.action).words
     except InfeasibleError:
         return f"{stated.action.action} {', '.join(refs_of(stated.action))}"
+
+
+def placed_anew(placement: Placement) -> bool:
+    """Whether its tracks say nothing any more: placed components were placed anew, or most of all components were."""
+    acts = [(stated, stated.action) for stated in placement.stated if isinstance(stated.action, PlaceAll)]
+    layout = layout_of(placement) if acts else None
+    return layout is not None and any(
+        act.replace or act.start == "here" or len(parts_of(stated, layout)) > len(stated.was) / 2
+        for stated, act in acts
+    )
 
 
 def held(placement: Placement) -> frozenset[str]:

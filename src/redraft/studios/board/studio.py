@@ -21,7 +21,7 @@ from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
-from redraft.studios.board.placement import Placement, board_of, layout_of, opened
+from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew
 from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -200,12 +200,12 @@ class BoardStudio(Studio[ActionList, Placement]):
         """
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a board has no view {unknown[0]!r}; it has {', '.join(self.views)}")
-        work = partial(picture_of, artifact, tuple(artifact.poses))
+        work = partial(_shown, artifact)
         return [await to_thread.run_sync(work, limiter=resources.limiter)]
 
     def illustrate(self, artifact: Placement, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
-        return {"plain": (".png", picture_of(artifact, tuple(artifact.poses)).png)}
+        return {"plain": (".png", _shown(artifact).png)}
 
     def summary(self, artifact: Placement) -> str:
         """`3 parts moved`."""
@@ -226,10 +226,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         board = board_of(artifact)
         ratsnest: dict[str, Path] = {}
         if any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
-            from redraft.spatial.views.ratsnest import ratsnest_of
-
-            png = ratsnest_of(layout_of(artifact))
-            ratsnest["ratsnest"] = write_atomic(folder / RATSNEST_FILE, png)
+            ratsnest["ratsnest"] = write_atomic(folder / RATSNEST_FILE, _ratsnest(artifact))
         return {
             "board": write_atomic(folder / BOARD_FILE, board.rewritten()),
             "png": write_atomic(folder / "board.png", picture.png),
@@ -250,6 +247,19 @@ class BoardStudio(Studio[ActionList, Placement]):
     def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
         """The placement after the solver's moves."""
         return execution.amend(artifact, moves)
+
+
+def _shown(artifact: Placement) -> Picture:
+    """What a critic and the record see: of a board that was placed anew the airwires, else the moved components."""
+    if placed_anew(artifact):
+        return Picture(name="board.png", png=_ratsnest(artifact))
+    return picture_of(artifact, tuple(artifact.poses))
+
+
+def _ratsnest(artifact: Placement) -> bytes:
+    from redraft.spatial.views.ratsnest import ratsnest_of
+
+    return ratsnest_of(layout_of(artifact))
 
 
 def _path(name: str | None) -> Path | None:

@@ -20,8 +20,7 @@ from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.kicad.project import rules_of
-from redraft.studios.board.measure import parts_of
-from redraft.studios.board.placement import Placement, board_of, layout_of, unmoved
+from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 
 __all__ = ["asked_kicad", "audit", "check"]
 
@@ -33,7 +32,7 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     """
     before = base or unmoved(artifact)
     layout, came_in = layout_of(artifact), layout_of(before)
-    seen = replace(layout, fixtures=None) if _replaced(artifact) else layout
+    seen = replace(layout, fixtures=None) if placed_anew(artifact) else layout
     found = check_layout(seen, base=came_in, rules=rules_of(board_of(artifact).file))
     covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
@@ -72,19 +71,12 @@ def _given_up(artifact: Placement, *, idle: bool) -> bool:
     return idle or any(waiver.cannot for waiver in artifact.waived if waiver.reply == last)
 
 
-def _replaced(artifact: Placement) -> bool:
-    """Whether the tracks say nothing of a placement any more: placed components were placed anew, or most of all."""
-    acts = [stated for stated in artifact.stated if isinstance(stated.action, PlaceAll)]
-    anew = any(isinstance(s.action, PlaceAll) and (s.action.replace or s.action.start == "here") for s in acts)
-    return anew or any(len(parts_of(stated, layout_of(artifact))) > len(stated.was) / 2 for stated in acts)
-
-
 def _torn(artifact: Placement) -> Iterator[Issue]:
     """One hint for all tracks that become invalid, where a whole board was placed."""
     if not any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
         return
     board = board_of(artifact)
-    if _replaced(artifact) and (lines := board.file.sections.get(b"segment", ())):
+    if placed_anew(artifact) and (lines := board.file.sections.get(b"segment", ())):
         yield Issue(
             code="board.unrouted",
             severity="hint",
@@ -126,7 +118,7 @@ async def audit(artifact: Placement, base: Placement | None) -> Report:
         MissingPartError: KiCad is missing. InfrastructureError: it did not answer.
     """
     board, came_in = board_of(artifact), board_of(base or unmoved(artifact))
-    bare = _replaced(artifact)
+    bare = placed_anew(artifact)
     before = await _found(came_in, frozenset(came_in.poses.items()), bare)
     after = await _found(board, frozenset(board.poses.items()), bare)
     moved = tuple(artifact.poses)
