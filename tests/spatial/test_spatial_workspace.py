@@ -312,7 +312,7 @@ class TestCluster:
         assert told.note == "C1 stays: no place is nearer without longer wires"
 
     def test_one_with_longer_wires_stays(self) -> None:
-        """14 mm nearer to the pin would make the wire to R2 20 mm longer, and that of VCC, which R3 spans, no shorter."""
+        """14 mm nearer to the pin would make the wire to R2 20 mm longer, and that of VCC no shorter."""
         far = two_pads("R1", 65, 52, ("VCC", "SENSE"))
         other = two_pads("R2", 85, 72, ("SENSE", "B"))
         third = two_pads("R3", 70, 56, ("VCC", "B"))
