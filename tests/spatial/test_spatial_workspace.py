@@ -309,14 +309,15 @@ class TestCluster:
         )
         told = work.do(ClusterAround(refs=("C1", "C2"), target="U1", clearance=2.0))
         assert [moved.ref for moved in told.moved] == ["C2"]
-        assert told.note == "C1 stays: nowhere nearer with wires as short"
+        assert told.note == "C1 stays: no place is nearer without longer wires"
 
     def test_one_with_longer_wires_stays(self) -> None:
-        far = two_pads("R1", 70, 42, ("VCC", "SENSE"))
-        other = two_pads("R2", 90, 42, ("SENSE", "B"))
-        third = two_pads("R3", 60, 42, ("B", "VCC"))
+        """14 mm nearer to the pin would make the wire to R2 20 mm longer, and that of VCC no shorter."""
+        far = two_pads("R1", 65, 52, ("VCC", "SENSE"))
+        other = two_pads("R2", 85, 72, ("SENSE", "B"))
+        third = two_pads("R3", 70, 56, ("VCC", "B"))
         work = Workspace(board(regulator(), far, other, third))
-        told = work.do(ClusterAround(refs=("R1",), target="U1", side=None, clearance=0.5))
+        told = work.do(ClusterAround(refs=("R1",), target="U1", clearance=0.5))
         assert not told.moved
         assert "R1 stays" in told.note
 

@@ -158,8 +158,8 @@ class Swap(_Act):
 class ClusterAround(_Act):
     """Put parts around a target, each where it is nearest to what it connects to, `clearance` from all others.
 
-    One that connects to the target is turned in steps of 90° where that is shorter, and stays where it would end
-    farther from it, or with longer wires, than it lies now.
+    One that connects to the target is turned in steps of 90° where that is shorter. It stays where it would end
+    farther from it, or where its wires would grow by more than it comes nearer.
     """
 
     action: Literal["cluster_around"] = "cluster_around"

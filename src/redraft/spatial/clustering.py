@@ -36,8 +36,8 @@ def cluster_around(
 
     Targets are items and pads (`U1.4`). Items with the most connections choose first, and are turned in steps of 90°
     where that is shorter. Those without any go to the place that is nearest to the targets. One that lies as asked
-    stays where it would end farther from what it connects to, or with longer wires. `clearance` is kept between the
-    boxes of all.
+    stays where it would end farther from what it connects to, or where its wires would grow by more than it comes
+    nearer. `clearance` is kept between the boxes of all.
 
     Raises:
         BriefError: an unknown item, a target among the refs, or a clearance below 0.
@@ -102,12 +102,12 @@ def _as_asked(layout: Layout, name: str, goal: _Goal, side: Side | None) -> bool
 
 
 def _worse(layout: Layout, before: Layout, after: Layout, name: str, goal: _Goal) -> bool:
-    """Return whether an item lies farther from what it connects to than it first did, or makes its wires longer."""
-    quantum = layout.frame.quantum
-    if _way(after, name, goal) > _way(layout, name, goal) + quantum:
-        return True
+    """Return whether an item lies farther from what it connects to than it first did, or its wires grow by more than
+    it comes nearer."""
+    nearer = _way(layout, name, goal) - _way(after, name, goal)
     nets = {port.net for port in layout[name].ports if port.net} if _links(layout, name, goal) else set[str]()
-    return bool(nets) and wire_length(after, nets) > wire_length(before, nets) + quantum
+    longer = wire_length(after, nets) - wire_length(before, nets) if nets else 0.0
+    return nearer < -layout.frame.quantum or longer > max(nearer, 0.0) + layout.frame.quantum
 
 
 def _way(layout: Layout, name: str, goal: _Goal) -> float:

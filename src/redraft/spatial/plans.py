@@ -240,7 +240,11 @@ def _(act: ClusterAround, layout: Layout) -> Plan:
         f"{number(act.clearance)} {layout.frame.unit} from all others"
     )
     moves, stay = cluster_around(layout, act.refs, targets, act.clearance, act.side)
-    note = f"{_names(stay)} {'stays' if len(stay) == 1 else 'stay'}: nowhere nearer with wires as short" if stay else ""
+    note = (
+        f"{_names(stay)} {'stays' if len(stay) == 1 else 'stay'}: no place is nearer without longer wires"
+        if stay
+        else ""
+    )
     return Plan(words, moves, note=note)
 
 
