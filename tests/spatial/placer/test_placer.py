@@ -220,10 +220,10 @@ def test_components_without_nets_or_anything_to_move() -> None:
 def test_round_boards_and_round_components() -> None:
     parts = [
         replace(part(f"C{n}", {"1": "A", "2": f"B{n % 3}"}, size=(2, 2)), shape=Point(60, 0).buffer(1))
-        for n in range(14)
+        for n in range(8)
     ]
     layout = Layout(tuple(parts), FRAME, Polygon(Point(10, 10).buffer(6).exterior))
-    legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+    legal(layout, place_all(layout, names(layout), effort=0.01).moves)
 
 
 @pytest.mark.parametrize(
@@ -354,3 +354,13 @@ def test_2000_components_are_placed() -> None:
     found = place_all(layout, names(layout), effort=0.01)
     assert len(found.moves) == 2000
     legal(layout, found.moves)
+
+
+def test_like_neighbors_come_on_a_line_and_others_on_the_grid() -> None:
+    loose = [part(f"R{n}", {"1": "", "2": ""}, size=(2, 1)) for n in range(6)]
+    layout = Layout(tuple(loose), FRAME, box(0, 0, 12, 8))
+    after = legal(layout, place_all(layout, names(layout), effort=LIGHT).moves)
+    places = [after[name].origin or (0.0, 0.0) for name in names(layout)]
+    assert sum(10 * v == pytest.approx(round(10 * v)) for at in places for v in at) >= len(places)
+    lines = [sum(abs(a[axis] - b[axis]) < 1e-6 for b in places) for a in places for axis in (0, 1)]
+    assert max(lines) >= 3

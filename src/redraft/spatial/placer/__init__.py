@@ -16,7 +16,7 @@ from redraft.spatial.placer.channels import in_channels
 from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of, wire_length, wire_lengths
-from redraft.spatial.placer.refine import refine
+from redraft.spatial.placer.refine import align, refine
 from redraft.spatial.placer.start import spacing_for, spread
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
@@ -126,6 +126,8 @@ def place_all(
         stop=stop,
         notify=lambda done, steps, cost: notify(Progress("refine", done, steps, cost / 1000.0)),
     )
+    if begin == "anew" and complete:
+        align(state)
     moves = tuple(
         problem.move(c, state.state[c], state.x[c], state.y[c])
         for c in range(len(problem.names))

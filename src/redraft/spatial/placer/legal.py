@@ -131,6 +131,15 @@ class State:
     def pulls(self, c: int) -> Pulls:
         return others_of(self.problem, self.pins, c)
 
+    def free(self, c: int, x: float, y: float) -> bool:
+        """Whether a component that is lifted fits there in the state that it had."""
+        body, b = self.problem.bodies[c][self.state[c]], self.boxes
+        for (x0, y0, x1, y1), against in zip(body.boxes.tolist(), body.against.tolist(), strict=True):
+            met = (b[:, 0] < x + x1) & (b[:, 2] > x + x0) & (b[:, 1] < y + y1) & (b[:, 3] > y + y0)
+            if ((self.kinds & against) != 0)[met].any():
+                return False
+        return True
+
     def best(
         self,
         c: int,

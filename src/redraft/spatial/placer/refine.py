@@ -17,10 +17,19 @@ from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State
 from redraft.spatial.placer.problem import Numbers, Problem
 
-__all__ = ["refine"]
+__all__ = ["align", "refine"]
 
 STEPS, LEAST = 30, 4000
 """Groups laid anew, for each component and at least in all, at effort 1."""
+
+LINE, ROW = 1000.0, 10000.0
+"""A component comes on the line of a like one from so near, in micrometers, if that is no farther along the line."""
+
+GRID = 100.0
+"""In micrometers; places lie on it where nothing worsens."""
+
+TRIFLE = 20.0
+"""Wires may get so much longer for a line or the grid, in micrometers."""
 
 OFTEN = 10
 """Progress is told, and `stop` asked, every so many steps."""
@@ -112,6 +121,34 @@ def _again(state: State, group: Sequence[int], nets: Numbers, slack: float) -> f
             return None
         state.put(c, place.x, place.y, place.state)
     return state.length(nets) - before
+
+
+def align(state: State) -> None:
+    """Bring each component on a line with a like neighbor, else on the grid, where there is room and wires allow it.
+
+    Neighbors are those that were brought before, and so on the grid themselves where that was possible.
+    """
+    problem = state.problem
+    sizes = [tuple(sorted((bodies[0].room[2:] - bodies[0].room[:2]).tolist())) for bodies in problem.bodies]
+    kin: dict[tuple[float, ...], list[int]] = {}
+    for c in (c for c, lies in enumerate(state.lies) if lies):
+        for axis in (0, 1):
+            here, pulls = np.array((state.x[c], state.y[c])), state.pulls(c)
+            pins = problem.bodies[c][state.state[c]].pins
+            others = [np.array((state.x[o], state.y[o])) for o in kin.get(sizes[c], ())]
+            lines = [o[axis] for o in others if abs(o - here)[axis] < LINE and abs(o - here)[1 - axis] < ROW]
+            grid = [math.floor(here[axis] / GRID) * GRID, math.ceil(here[axis] / GRID) * GRID]
+            lines.sort(key=lambda line, at=here[axis]: abs(line - at))
+            most = pulls.cost(pins, here) + TRIFLE
+            state.lift(c)
+            for line in (*lines, *grid):
+                there = here.copy()
+                there[axis] = line
+                if pulls.cost(pins, there) <= most and state.free(c, float(there[0]), float(there[1])):
+                    here = there
+                    break
+            state.put(c, float(here[0]), float(here[1]), state.state[c])
+        kin.setdefault(sizes[c], []).append(c)
 
 
 class _Near:
