@@ -33,10 +33,12 @@ def test_the_page_on_boards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = README.parent / "docs" / "boards.md"
-    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    example, whole = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     Path("my.kicad_pcb").write_text(_board())
     exec(compile(example, str(page), "exec"), {})  # as above
+    exec(compile(whole, str(page), "exec"), {})
+    assert Path("placed.kicad_pcb").is_file()
     assert capsys.readouterr().out.startswith("place_relative C1 0.5 mm right of U1.4")
     assert Path("out.kicad_pcb").is_file()
 
