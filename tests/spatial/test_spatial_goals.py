@@ -12,7 +12,7 @@ from shapely.geometry import Point, box
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Move, Port
 from redraft.spatial.actions import MoveBy, PlaceAll, Rotate
-from redraft.spatial.circuit import Circuit, Decoupling
+from redraft.spatial.circuit import Circuit, Decoupling, circuit_of
 from redraft.spatial.collisions import collisions
 from redraft.spatial.goals import contradictions, goal_of, refuse_idle
 from redraft.spatial.views.ratsnest import drawn_nets, ratsnest_of
@@ -136,7 +136,7 @@ def test_replace_moves_what_is_placed_but_what_is_locked_kept_or_a_connector() -
     lying = part("J2", {"1": "E"}, (2, 17), (2, 2), "connector")
     held = part("R9", {"1": "E", "2": "A"}, (27, 17), locked=True)
     layout = replace(layout, items=(*layout.items, lying, held))
-    names = refuse_idle(layout, PlaceAll(replace=True, keep=("R4",)))
+    names = refuse_idle(layout, PlaceAll(replace=True, keep=("R4",)), circuit_of(layout))
     assert names == ("U1", "J1", "R1", "R2", "R3")
     after, outcome = placed(layout, replace=True)
     assert after["J2"] == layout["J2"]
@@ -145,9 +145,9 @@ def test_replace_moves_what_is_placed_but_what_is_locked_kept_or_a_connector() -
 
 def test_blocks_stand_for_their_components() -> None:
     layout = pile(blocks={"/psu/buck/": ("R1", "R2"), "/psu/": ("R1", "R2", "R3")})
-    assert refuse_idle(layout, PlaceAll(refs=("buck", "R4"))) == ("R1", "R2", "R4")
+    assert refuse_idle(layout, PlaceAll(refs=("buck", "R4")), circuit_of(layout)) == ("R1", "R2", "R4")
     with pytest.raises(BriefError, match="no component, sheet or group '/psu/bukc/'; did you mean /psu/buck/"):
-        refuse_idle(layout, PlaceAll(refs=("/psu/bukc/",)))
+        refuse_idle(layout, PlaceAll(refs=("/psu/bukc/",)), circuit_of(layout))
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from redraft.layout import Bounds, Layout, Move, Port
 from redraft.spatial.blocks import target_box
 from redraft.spatial.collisions import collisions, new_collisions
 from redraft.spatial.free_places import limits, middle, walls
-from redraft.spatial.placer.problem import wire_length
 from redraft.spatial.solver.actions import rotate
 from redraft.spatial.solver.arguments import Side, finite, known, movable, target_of, way
 from redraft.spatial.solver.greedy import Limits, ranked
 from redraft.spatial.solver.problem import down, scaled, up
+from redraft.spatial.wires import wire_length
 
 __all__ = ["cluster_around"]
 

@@ -94,7 +94,7 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
         )
     if wrong := contradictions(layout, act):
         raise BriefError(f"place_all: the wishes contradict each other: {'; '.join(wrong)}")
-    names = refuse_idle(layout, act)
+    names = refuse_idle(layout, act, circuit)
     stage = with_keepouts(layout, act)
     seed, effort = act.seed or 0, act.effort or 1.0
     laid, pins = _pinned(stage, act, circuit, names, seed, stop)
@@ -120,13 +120,13 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
     )
 
 
-def refuse_idle(layout: Layout, act: PlaceAll) -> tuple[str, ...]:
+def refuse_idle(layout: Layout, act: PlaceAll, circuit: Circuit) -> tuple[str, ...]:
     """Return the components that an action places; refuse one that places none.
 
     Raises:
         BriefError: it places none, or has an unknown name. InfeasibleError: one that is named is locked.
     """
-    names = to_place(layout, act, circuit_of(layout))
+    names = to_place(layout, act, circuit)
     if not names:
         raise BriefError(f"There is nothing to place: {_nothing(layout, act)}")
     return names

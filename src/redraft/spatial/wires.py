@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from redraft.layout import Layout, Point
 
-__all__ = ["PLANE", "members_of", "pads_of", "spanning_tree", "wire_length_of", "wire_lengths"]
+__all__ = ["PLANE", "members_of", "pads_of", "spanning_tree", "wire_length", "wire_length_of", "wire_lengths"]
 
 PLANE = 40
 """A net of more pads than these is taken for a plane: it is drawn as an area of copper, not as wires."""
@@ -50,6 +51,11 @@ def wire_lengths(
     wanted = members if nets is None else [net for net in nets if net in members]
     found = {net: pads_of(layout, members, net) for net in wanted}
     return {net: wire_length_of(pads) for net, pads in found.items() if len(pads) > 1}
+
+
+def wire_length(layout: Layout, nets: Iterable[str] | None = None) -> float:
+    """Return the half-perimeter wire length of some nets together, of all by default, in the frame's unit."""
+    return math.fsum(wire_lengths(layout, nets).values())
 
 
 def spanning_tree(pads: Sequence[Point]) -> list[tuple[int, int]]:

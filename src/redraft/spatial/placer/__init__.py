@@ -15,9 +15,10 @@ from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.placer.channels import in_channels
 from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
-from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of, wire_length, wire_lengths
+from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of
 from redraft.spatial.placer.refine import align, refine
 from redraft.spatial.placer.start import spacing_for, spread
+from redraft.spatial.wires import wire_length, wire_lengths
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
 

@@ -16,7 +16,8 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout, Matrix, Move, bounds_of, transformed
 from redraft.spatial.collisions import collisions
-from redraft.spatial.placer.problem import Goal, origin_of, wire_length
+from redraft.spatial.placer.problem import Goal, origin_of
+from redraft.spatial.wires import wire_length
 
 if TYPE_CHECKING:
     from redraft.spatial.placer import Placement

@@ -22,7 +22,6 @@ from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
-from redraft.spatial.wires import wire_lengths
 
 __all__ = [
     "MICRONS",
@@ -33,8 +32,6 @@ __all__ = [
     "Problem",
     "origin_of",
     "problem_of",
-    "wire_length",
-    "wire_lengths",
 ]
 
 Floats = NDArray[np.float64]
@@ -265,11 +262,6 @@ def others_of(problem: Problem, at: Floats, c: int) -> Pulls:
         return Pulls(np.zeros((0, 4)), ties)
     low, high = (f.reduceat(some, ties.starts, axis=0) for f in (np.minimum, np.maximum))
     return Pulls(np.concatenate([low, high], axis=1), ties)
-
-
-def wire_length(layout: Layout, nets: Collection[str] | None = None) -> float:
-    """Return the half-perimeter wire length of some nets together, of all by default, in the frame's unit."""
-    return sum(length for net, length in wire_lengths(layout).items() if nets is None or net in nets)
 
 
 def problem_of(

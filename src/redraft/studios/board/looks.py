@@ -15,7 +15,6 @@ from redraft.brief import Brief
 from redraft.errors import ExecutionError
 from redraft.layout import Bounds, Layout
 from redraft.result import Issue
-from redraft.spatial.placer import wire_lengths
 from redraft.spatial.views.compass import compass
 from redraft.spatial.views.free import free_rectangles
 from redraft.spatial.views.gaps import box_gap
@@ -24,6 +23,7 @@ from redraft.spatial.views.tokens import clean
 from redraft.spatial.views.window import region
 from redraft.spatial.views.wires import net_view, nets_of, pin_view, spot
 from redraft.spatial.views.zones import ZONES, zone_named
+from redraft.spatial.wires import wire_lengths
 from redraft.spatial.workspace import clearances
 from redraft.studios.board.board import Board
 from redraft.studios.board.find import listed, sought

@@ -102,6 +102,7 @@ class BoardStudio(Studio[ActionList, Placement]):
 
     def _refuse_all(self, placement: Placement, layout: Layout, brief: Brief) -> None:
         """Say before any work that a whole board cannot be placed. Raises `BriefError`."""
+        from redraft.spatial.circuit import circuit_of
         from redraft.spatial.goals import refuse_idle
 
         if layout.area is None:
@@ -111,7 +112,7 @@ class BoardStudio(Studio[ActionList, Placement]):
                 "Draw a closed line on the layer Edge.Cuts in KiCad, then run this again."
             )
         if brief.instruction in (ALL, AGAIN):
-            refuse_idle(layout, PlaceAll(replace=brief.instruction == AGAIN))
+            refuse_idle(layout, PlaceAll(replace=brief.instruction == AGAIN), circuit_of(layout))
 
     def details(self, result: Result) -> list[str]:
         """Return where the moved components lie now, and what became of the wires."""
