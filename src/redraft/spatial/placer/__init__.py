@@ -17,7 +17,7 @@ from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of
 from redraft.spatial.placer.refine import align, refine
-from redraft.spatial.placer.start import spacing_for, spread
+from redraft.spatial.placer.start import halo_scale, spread
 from redraft.spatial.wires import wire_length, wire_lengths
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
@@ -192,10 +192,10 @@ def _laid(
 ) -> tuple[State, list[int], float]:
     """The best of some legal starts, who found no room in it, and the demand that is calm.
 
-    Starts differ in seed and spacing; where none is legal, the last are without spacing and on both sides.
+    Starts differ in seed; where none is legal, the last have smaller halos, none, and both sides.
     """
     problem = problem_of(layout, movable, goal)
-    spacing = spacing_for(problem)
+    scale = halo_scale(problem)
     starts = min(STARTS, max(2, round(MANY * effort / max(len(problem.names), 1))))
     found: list[tuple[tuple[int, float], State, list[int]]] = []
     calm: float | None = None
@@ -215,7 +215,9 @@ def _laid(
     for number in range(starts):
         if found and (stop() or found[0][2]):
             break
-        attempt(number, problem.spaced(spacing * (1.0, 0.5, 0.0)[number % 3]))
+        attempt(number, problem.spaced(scale))
+    if found[0][2] and not stop():
+        attempt(len(found), problem.spaced(scale / 2))
     for both in (False, True):
         if all(homeless for _, _, homeless in found) and not stop():
             attempt(len(found), problem_of(layout, movable, goal, both=True) if both else problem)

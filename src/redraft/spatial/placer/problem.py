@@ -55,8 +55,17 @@ MANY_PINS = 40
 JOINED = 0.75
 """Through-hole pads nearer than twice this, in millimeters, claim the room between them on the other side too."""
 
-FRONT, BACK, EDGE, COPPER, BAN = 1, 2, 4, 8, 16
-"""Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`."""
+FRONT, BACK, EDGE, COPPER, BAN, KEEP, HALO = 1, 2, 4, 8, 16, 64, 256
+"""Bits of what a rectangle is, and of what it may not meet. Times a side: a ban on the back is `BACK * BAN`.
+
+A halo is room for the tracks of a component, in which no room that keeps out may lie; halos may share room.
+"""
+
+GAP = 0.6
+"""Between components where there is room, in millimeters."""
+
+ESCAPE, WIDEST = 0.15, 4.0
+"""Room around a component for each of the signals of a side, and the most of it, in millimeters."""
 
 
 @dataclass(frozen=True)
@@ -213,17 +222,24 @@ class Problem:
     """Components that are wanted near something."""
     off: dict[int, list[Floats]] = field(default_factory=dict[int, "list[Floats]"])
     """Boxes that the room of one component stays out of: those of what does not move, grown by a gap."""
+    halos: Sequence[float] = ()
+    """How far the halo of each component reaches, in micrometers; empty for none at all."""
 
-    def spaced(self, spacing: float) -> Problem:
-        """The same, but each component claims so many millimeters more on all sides, unless it is wanted near."""
-        more = np.round(spacing * MICRONS) * np.array([-1.0, -1.0, 1.0, 1.0])
-        bodies = [
-            [replace(b, boxes=b.boxes + ((b.kinds & (FRONT | BACK)) != 0)[:, None] * more) for b in states]
-            if c not in self.close
-            else states
-            for c, states in enumerate(self.bodies)
+    @cached_property
+    def widest(self) -> list[float]:
+        """The halos that components should have: wider for many signals, none for what is wanted near something."""
+        sizes = np.diff(self.starts)
+        signals = [int((sizes[ties.nets[ties.nets < self.wires]] <= MANY_PINS).sum()) for ties in self.ties]
+        return [
+            0.0 if c in self.close else round((GAP + min(ESCAPE * count / 4, WIDEST)) * MICRONS)
+            for c, count in enumerate(signals)
         ]
-        return replace(self, bodies=bodies)
+
+    def spaced(self, scale: float) -> Problem:
+        """The same with halos, as a share of the widest ones."""
+        halos = [float(round(scale * halo)) for halo in self.widest]
+        bodies = [[_with_halo(body, halo) for body in states] for halo, states in zip(halos, self.bodies, strict=True)]
+        return replace(self, bodies=bodies, halos=halos)
 
     @cached_property
     def ties(self) -> list[Ties]:
@@ -401,6 +417,22 @@ def _body(
     return Body(there.layer, boxes, kinds, against, pins, room, matrix, flips)
 
 
+def _with_halo(body: Body, halo: float) -> Body:
+    """A body that keeps out of halos, and has its own on each side; one without is as it is."""
+    if not halo:
+        return body
+    boxes, kinds, against = [body.boxes], [body.kinds], [body.against]
+    sides = body.kinds & (FRONT | BACK)
+    kinds[0], against[0] = body.kinds | sides * KEEP, body.against | sides * HALO
+    for bit in (FRONT, BACK):
+        own = body.boxes[(body.kinds & bit) != 0]
+        if len(own):
+            boxes.append(np.concatenate([own[:, :2].min(axis=0) - halo, own[:, 2:].max(axis=0) + halo])[None])
+            kinds.append(np.array([bit * HALO]))
+            against.append(np.array([bit * KEEP]))
+    return replace(body, boxes=np.concatenate(boxes), kinds=np.concatenate(kinds), against=np.concatenate(against))
+
+
 def _turned(body: Body, state: State) -> Body | None:
     """The same, turned further by quarters; None where that does not lead to the state."""
     (a, b, c, d, _, _), flips = state
@@ -482,7 +514,7 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], flo
         if item.name not in index and not item.shape.is_empty:
             found, kind, _ = _claims(item, margin, FINE)
             boxes.append(found[kind != COPPER])
-            kinds.append(kind[kind != COPPER])
+            kinds.append((kind | (kind & (FRONT | BACK)) * KEEP)[kind != COPPER])
     for keepout in layout.keepouts:
         add(cover(keepout.shape, FINE), _bits(keepout.layers))
     x0, y0, x1, y1 = layout.area.bounds

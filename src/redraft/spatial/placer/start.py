@@ -17,9 +17,9 @@ from scipy.fft import dctn, idctn  # pyright: ignore[reportUnknownVariableType]
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import spsolve  # pyright: ignore[reportUnknownVariableType]
 
-from redraft.spatial.placer.problem import BACK, FRONT, MICRONS, Floats, Numbers, Problem, others_of
+from redraft.spatial.placer.problem import BACK, FRONT, Floats, Numbers, Problem, others_of
 
-__all__ = ["spacing_for", "spread", "start"]
+__all__ = ["halo_scale", "spread", "start"]
 
 cosines = cast("Callable[..., Floats]", dctn)
 inverse = cast("Callable[..., Floats]", idctn)
@@ -34,11 +34,8 @@ ENOUGH = 0.07
 DENSITY = 0.7
 """The density that is aimed at; fuller boards get what they need."""
 
-WIDEST = 0.5
-"""The most room that a component keeps free around itself, in millimeters."""
-
 FILLED = 0.7
-"""Components with the room around them fill at most so much of a side."""
+"""Components with half of their halos fill at most so much of a side."""
 
 GROWTH = 1.04
 """The weight of density grows by this each step."""
@@ -87,21 +84,26 @@ def start(problem: Problem, seed: int) -> Floats:
     return np.clip(found, (x0, y0), (x1, y1))
 
 
-def spacing_for(problem: Problem) -> float:
-    """Return how far components may keep from each other, in millimeters: room for tracks where there is room.
+def halo_scale(problem: Problem) -> float:
+    """Return the share of their widest halos for which there is room on either side of the board, at most 1.
 
-    With it they fill at most `FILLED` of the free area of either side.
+    Halos may overlap: half of each counts. Components with it fill at most `FILLED` of the free area.
     """
-    gap = WIDEST * MICRONS
+    scale = 1.0
     for bit in (FRONT, BACK):
         free = float(_Side(problem, bit, 64).free.sum())
-        sizes = [body.boxes[(body.kinds & bit) != 0] for body in (bodies[0] for bodies in problem.bodies)]
-        spans = np.array([s[:, 2:].max(axis=0) - s[:, :2].min(axis=0) for s in sizes if len(s)]).reshape(-1, 2)
-        # The sum of (w + 2 g)(h + 2 g) is a quadratic in g.
-        a, b, c = 4.0 * len(spans), 2.0 * float(spans.sum()), float(spans.prod(axis=1).sum()) - FILLED * free
-        if len(spans):
-            gap = min(gap, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
-    return max(gap, 0.0) / MICRONS
+        firsts = [
+            (bodies[0].boxes[(bodies[0].kinds & bit) != 0], halo)
+            for bodies, halo in zip(problem.bodies, problem.widest, strict=True)
+        ]
+        spans = np.array([s[:, 2:].max(axis=0) - s[:, :2].min(axis=0) for s, _ in firsts if len(s)]).reshape(-1, 2)
+        halos = np.array([halo for s, halo in firsts if len(s)])
+        # The sum of (w + s h)(l + s h) is a quadratic in the scale s.
+        a, b, c = float((halos**2).sum()), float((spans.sum(axis=1) * halos).sum()), float(spans.prod(axis=1).sum())
+        c -= FILLED * free
+        if a:
+            scale = min(scale, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
+    return max(scale, 0.0)
 
 
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
@@ -268,6 +270,7 @@ class _Flow:
         for rows, body, middle in zip(problem.rows, bodies, middles, strict=True):
             self.offsets[rows] = body.pins - middle
         self.reach = (rooms[:, 2:] - rooms[:, :2]) / 2
+        halves = [halo / 2 for halo in problem.halos] or [0.0] * self.count
         self.halves, self.areas, self.shifts = dict[int, Floats](), dict[int, Floats](), dict[int, Floats]()
         for bit in (FRONT, BACK):
             boxes, areas = np.zeros((self.count, 4)), np.zeros(self.count)
@@ -276,7 +279,9 @@ class _Flow:
                 if len(own):
                     boxes[c] = (*(own[:, :2].min(axis=0) - middles[c]), *(own[:, 2:].max(axis=0) - middles[c]))
                     box_area = float(np.prod(boxes[c, 2:] - boxes[c, :2]))
-                    areas[c] = min(float(np.prod(own[:, 2:] - own[:, :2], axis=1).sum()), box_area)
+                    areas[c] = min(float(np.prod(own[:, 2:] - own[:, :2], axis=1).sum()), box_area) - box_area
+                    boxes[c] += halves[c] * np.array([-1.0, -1.0, 1.0, 1.0])
+                    areas[c] += float(np.prod(boxes[c, 2:] - boxes[c, :2]))
             self.halves[bit], self.areas[bit] = (boxes[:, 2:] - boxes[:, :2]) / 2, areas
             self.shifts[bit] = (boxes[:, 2:] + boxes[:, :2]) / 2
         degree = np.zeros(self.count)
