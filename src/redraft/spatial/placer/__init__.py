@@ -192,7 +192,7 @@ def _laid(
 ) -> tuple[State, list[int], float]:
     """The best of some legal starts, who found no room in it, and the demand that is calm.
 
-    Starts differ in seed; where none is legal, the last have smaller halos, none, and both sides.
+    Starts differ in seed; where none is legal, the last have no halos, and both sides.
     """
     problem = problem_of(layout, movable, goal)
     scale = halo_scale(problem)
@@ -200,11 +200,11 @@ def _laid(
     found: list[tuple[tuple[int, float], State, list[int]]] = []
     calm: float | None = None
 
-    def attempt(number: int, problem: Problem) -> None:
+    def attempt(number: int, problem: Problem, scale: float) -> None:
         nonlocal calm
         notify(Progress("spread", number, starts, 0.0))
-        places, states = spread(problem, seed + number, stop=stop)
-        state = State(problem)
+        state = State(problem.spaced(scale))
+        places, states = spread(state.problem, seed + number, stop=stop)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
         calm = Demand(problem, state.pins, calm).calm
         if not homeless:
@@ -215,12 +215,10 @@ def _laid(
     for number in range(starts):
         if found and (stop() or found[0][2]):
             break
-        attempt(number, problem.spaced(scale))
-    if found[0][2] and not stop():
-        attempt(len(found), problem.spaced(scale / 2))
+        attempt(number, problem, scale)
     for both in (False, True):
         if all(homeless for _, _, homeless in found) and not stop():
-            attempt(len(found), problem_of(layout, movable, goal, both=True) if both else problem)
+            attempt(len(found), problem_of(layout, movable, goal, both=True) if both else problem, 0.0)
     _, state, homeless = min(found, key=lambda one: one[0])
     assert calm is not None
     return state, homeless, calm

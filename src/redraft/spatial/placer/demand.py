@@ -14,10 +14,11 @@ __all__ = ["CELLS", "Demand"]
 CELLS = 32
 """Cells along the longer side of the board."""
 
-CALM = 0.6
+import os
+CALM = float(os.environ.get("CALM","0.6"))
 """Cells below this share of the densest one of the first start cost nothing."""
 
-TOLL = 10.0
+TOLL = float(os.environ.get("TOLL","40"))
 """What a wire costs more, as a share of its length, in a cell of twice the demand that costs nothing."""
 
 

@@ -22,6 +22,14 @@ __all__ = ["Place", "State", "legalize"]
 EJECTIONS = 3
 """While legalizing, components give way to others so many times the number of components, unless more lie than ever."""
 
+NEARBY = 0.1
+"""A component gives up its halo where with it there is no room within this share of the longer side."""
+
+OUTWARD = np.array([-1.0, -1.0, 1.0, 1.0])
+
+CELLS = 50_000
+"""So many places are looked at together, those of the best columns first."""
+
 GRACE = 1.0
 """Seconds for which a legalization that is stopped goes on; what then has no place is left."""
 
@@ -52,15 +60,18 @@ class State:
         total = ends[-1]
         self.boxes = np.concatenate([np.zeros((total, 4)), problem.walls])
         self.kinds = np.concatenate([np.zeros(total, dtype=np.int64), problem.wall_kinds])
-        self.owner = np.full(len(self.boxes), -1, dtype=np.int64)
-        for c, slot in enumerate(self.slots):
-            self.owner[slot] = c
+        self.owner = np.concatenate([np.repeat(np.arange(count), self.most), np.full(len(problem.walls), -1)])
+        self.halos = np.concatenate([np.repeat(problem.halos[:count], self.most), problem.halos[count:]])
         self.pins = problem.places.copy()
         self.x, self.y = [0.0] * count, [0.0] * count
         self.state, self.lies = [0] * count, [False] * count
         self.steps = 0
         self.crowd: tuple[tuple[Floats, Floats], Floats] | None = None
         """Lines of a grid, and what a pin costs more in each cell, by row and column: where wires crowd."""
+
+    def bare(self, c: int) -> None:
+        """Let a component do without its halo."""
+        self.halos[self.slots[c]] = -1.0
 
     def put(self, c: int, x: float, y: float, state: int) -> None:
         """Lay a component down."""
@@ -133,12 +144,18 @@ class State:
 
     def free(self, c: int, x: float, y: float) -> bool:
         """Whether a component that is lifted fits there in the state that it had."""
-        body, b = self.problem.bodies[c][self.state[c]], self.boxes
+        body, b, gaps = self.problem.bodies[c][self.state[c]], self.boxes, self._gaps(c, slice(None))
         for (x0, y0, x1, y1), against in zip(body.boxes.tolist(), body.against.tolist(), strict=True):
-            met = (b[:, 0] < x + x1) & (b[:, 2] > x + x0) & (b[:, 1] < y + y1) & (b[:, 3] > y + y0)
+            met = (b[:, 0] < x + x1 + gaps) & (b[:, 2] > x + x0 - gaps)
+            met &= (b[:, 1] < y + y1 + gaps) & (b[:, 3] > y + y0 - gaps)
             if ((self.kinds & against) != 0)[met].any():
                 return False
         return True
+
+    def _gaps(self, c: int, some: Numbers | slice) -> Floats:
+        """How far a component keeps from some boxes: the wider halo of both, where both have one."""
+        own, theirs = self.halos[self.slots[c].start], self.halos[some]
+        return np.where((own < 0) | (theirs < 0), 0.0, np.maximum(own, theirs))
 
     def best(
         self,
@@ -148,11 +165,13 @@ class State:
         home: tuple[float, float, float] | None = None,
         price: Callable[[int], float] | None = None,
         states: Sequence[int] | None = None,
+        reach: float = math.inf,
     ) -> Place | None:
         """The legal place of least cost below the bound; None where there is none. The component must be lifted.
 
         Args:
             home: x, y and the weight of the way from there.
+            reach: no place is looked for much farther from the best than this.
             price: what it costs to eject another component; by default none is ejected.
         """
         pulls = self.pulls(c)
@@ -164,17 +183,19 @@ class State:
         for least, s, well in sorted(options, key=lambda option: option[:2]):
             if least >= bound - 1e-6:
                 break
-            place = self._search(c, s, well, bound, price)
+            place = self._search(c, s, well, bound, price, reach)
             if place is not None:
                 found, bound = place, place.cost
         return found
 
-    def _search(self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None) -> Place | None:
+    def _search(
+        self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None, most: float
+    ) -> Place | None:
         """As `best`, in one state: in windows about the least cost that grow until no better place can be outside."""
         body = self.problem.bodies[c][s]
         x0, y0, x1, y1 = self.problem.area
         width, height = body.room[2:] - body.room[:2]
-        reach, most = 0.7 * float(width + height) + 700.0, max(x1 - x0, y1 - y0)
+        reach, most = 0.7 * float(width + height) + 700.0, min(most, max(x1 - x0, y1 - y0))
         found: Place | None = None
         while True:
             self.steps += 1
@@ -189,13 +210,15 @@ class State:
         self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
     ) -> Place | None:
         low, high = np.array([well.x - reach, well.y - reach]), np.array([well.x + reach, well.y + reach])
-        span = np.concatenate([low + body.boxes[:, :2].min(axis=0), high + body.boxes[:, 2:].max(axis=0)])
+        halo = float(self.halos.max()) if self.halos[self.slots[c].start] >= 0 else 0.0
+        low, high = low + body.boxes[:, :2].min(axis=0) - halo, high + body.boxes[:, 2:].max(axis=0) + halo
         b = self.boxes
         every = int(np.bitwise_or.reduce(body.against))
         met = (self.kinds & every) != 0
-        met &= (b[:, 0] < span[2]) & (b[:, 2] > span[0]) & (b[:, 1] < span[3]) & (b[:, 3] > span[1])
+        met &= (b[:, 0] < high[0]) & (b[:, 2] > low[0]) & (b[:, 1] < high[1]) & (b[:, 3] > low[1])
         near = np.flatnonzero(met)
-        rects, kinds, owners = b[near], self.kinds[near], self.owner[near]
+        kinds, owners = self.kinds[near], self.owner[near]
+        rects = b[near] + self._gaps(c, near)[:, None] * OUTWARD
         pieces: list[Floats] = []
         whose: list[Numbers] = []
         for box, against in zip(body.boxes, body.against.tolist(), strict=True):
@@ -216,31 +239,47 @@ class State:
         ys, down = well.ticks(1, barred, reach, bound)
         if not len(xs) or not len(ys):
             return None
-        costs = down[:, None] + along[None, :]
-        if self.crowd is not None:
-            (columns, lines), toll = self.crowd
-            x, y = (body.room[:2] + body.room[2:]) / 2
-            i, j = _cells(columns, xs + x), _cells(lines, ys + y)
-            costs += len(self.problem.rows[c]) * toll[j][:, i]
         owner = np.concatenate(whose)
-        i0, i1 = np.searchsorted(xs, barred[:, 0], "right"), np.searchsorted(xs, barred[:, 2], "left")
+        prices = np.array([math.inf if price is None or who < 0 else price(who) for who in owner.tolist()])
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
-        some = np.flatnonzero((i0 < i1) & (j0 < j1))
-        spans = np.stack([i0, i1, j0, j1, owner], axis=1)[some].tolist()
-        for left, right, top, bottom, who in spans:
-            if price is None or who < 0:
-                costs[top:bottom, left:right] = math.inf
-            else:
-                costs[top:bottom, left:right] += price(who)
-        n = int(costs.argmin())
-        j, i = divmod(n, len(xs))
-        cost = float(costs[j, i])
-        if not cost < bound - 1e-6:
+        order, wide = np.argsort(along, kind="stable"), max(1, CELLS // len(ys))
+        least, at = bound - 1e-6, None
+        for first in range(0, len(order), wide):
+            if along[order[first]] + down.min() >= least:
+                break
+            some = np.sort(order[first : first + wide])
+            costs = down[:, None] + along[None, some]
+            if self.crowd is not None:
+                (columns, lines), toll = self.crowd
+                x, y = (body.room[:2] + body.room[2:]) / 2
+                i, j = _cells(columns, xs[some] + x), _cells(lines, ys + y)
+                costs += len(self.problem.rows[c]) * toll[j][:, i]
+            i0 = np.searchsorted(xs[some], barred[:, 0], "right")
+            i1 = np.searchsorted(xs[some], barred[:, 2], "left")
+            spans = np.stack([i0, i1, j0, j1])
+            costs[_stacked(spans, np.isinf(prices) * 1.0, costs.shape) > 0] = math.inf
+            if price is not None:
+                costs += _stacked(spans, np.where(np.isinf(prices), 0.0, prices), costs.shape)
+            j, i = divmod(int(costs.argmin()), len(some))
+            if costs[j, i] < least:
+                least, at = float(costs[j, i]), (float(xs[some[i]]), float(ys[j]))
+        if at is None:
             return None
         if price is None:
-            return Place(float(xs[i]), float(ys[j]), s, cost)
-        over = (barred[:, 0] < xs[i]) & (barred[:, 2] > xs[i]) & (barred[:, 1] < ys[j]) & (barred[:, 3] > ys[j])
-        return Place(float(xs[i]), float(ys[j]), s, cost, tuple(sorted(set(owner[over].tolist()))))
+            return Place(*at, s, least)
+        over = (barred[:, 0] < at[0]) & (barred[:, 2] > at[0]) & (barred[:, 1] < at[1]) & (barred[:, 3] > at[1])
+        return Place(*at, s, least, tuple(sorted(set(owner[over].tolist()))))
+
+
+def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:
+    """The sum of the heights of rectangles in each cell of a grid; spans are rows of i0, i1, j0, j1, ends excluded."""
+    some = (spans[0] < spans[1]) & (spans[2] < spans[3]) & (heights != 0)
+    i0, i1, j0, j1 = spans[:, some]
+    width = shape[1] + 1
+    corners = np.concatenate([j0 * width + i0, j1 * width + i1, j0 * width + i1, j1 * width + i0])
+    steps = np.concatenate([heights[some]] * 2 + [-heights[some]] * 2)
+    grid = np.bincount(corners, steps, (shape[0] + 1) * width).reshape(shape[0] + 1, width)
+    return np.cumsum(np.cumsum(grid, axis=0, out=grid), axis=1, out=grid)[:-1, :-1]
 
 
 def _cells(lines: Floats, at: Floats) -> Numbers:
@@ -316,11 +355,13 @@ class _Well:
         return self.least + min(ends)
 
 
-def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]) -> list[int]:
+def legalize(
+    state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]
+) -> list[int]:
     """Lay those that are lifted down near their places, the largest first; return those that found no room.
 
-    A component without room goes to the other side if it may and is small, or ejects others, at a price that grows
-    each time they are, until all lie or the patience ends.
+    A component without room nearby gives up its halo. Without room anywhere it goes to the other side if it may and is
+    small, or ejects others, at a price that grows each time they are, until all lie or the patience ends.
     """
     problem = state.problem
     count = len(problem.names)
@@ -333,6 +374,7 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     for c in lifted:
         state.guess(c, *origins[c], chosen[c])
     weight = [pull * max(1.0, float(problem.ties[c].weights.sum()) / 2) for c in range(count)]
+    nearby = NEARBY * max(problem.area[2] - problem.area[0], problem.area[3] - problem.area[1])
     usual = float(np.median(sizes)) if sizes else 1.0
     prices = [size / usual * 1000.0 for size in sizes]
     queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
@@ -347,7 +389,12 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
         c = queue.popleft()
         home = (*origins[c], weight[c])
         own, other = state.own_side(c), state.far_side(c)
-        place = state.best(c, home=home, states=own)
+        place = None
+        if state.halos[state.slots[c].start] >= 0:
+            place = state.best(c, home=home, states=own, reach=nearby)
+        if place is None:
+            state.bare(c)
+            place = state.best(c, home=home, states=own)
         if place is None and other and sizes[c] <= SMALL * usual:
             place = state.best(c, home=home, states=other)
         if place is None and patience > 0 and stopped == math.inf:

@@ -55,16 +55,14 @@ MANY_PINS = 40
 JOINED = 0.75
 """Through-hole pads nearer than twice this, in millimeters, claim the room between them on the other side too."""
 
-FRONT, BACK, EDGE, COPPER, BAN, KEEP, HALO = 1, 2, 4, 8, 16, 64, 256
-"""Bits of what a rectangle is, and of what it may not meet. Times a side: a ban on the back is `BACK * BAN`.
+FRONT, BACK, EDGE, COPPER, BAN = 1, 2, 4, 8, 16
+"""Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`."""
 
-A halo is room for the tracks of a component, in which no room that keeps out may lie; halos may share room.
-"""
-
-GAP = 0.6
+import os
+GAP = float(os.environ.get("GAP","0.6"))
 """Between components where there is room, in millimeters."""
 
-ESCAPE, WIDEST = 0.15, 4.0
+ESCAPE, WIDEST = float(os.environ.get("ESC","0.15")), 4.0
 """Room around a component for each of the signals of a side, and the most of it, in millimeters."""
 
 
@@ -222,8 +220,11 @@ class Problem:
     """Components that are wanted near something."""
     off: dict[int, list[Floats]] = field(default_factory=dict[int, "list[Floats]"])
     """Boxes that the room of one component stays out of: those of what does not move, grown by a gap."""
-    halos: Sequence[float] = ()
-    """How far the halo of each component reaches, in micrometers; empty for none at all."""
+    halos: Floats = field(default_factory=lambda: np.zeros(0))
+    """(n + w), the room for tracks about each component and wall, in micrometers; −1 where none is kept.
+
+    Of two, the wider one lies between them; halos may share room.
+    """
 
     @cached_property
     def widest(self) -> list[float]:
@@ -237,9 +238,8 @@ class Problem:
 
     def spaced(self, scale: float) -> Problem:
         """The same with halos, as a share of the widest ones."""
-        halos = [float(round(scale * halo)) for halo in self.widest]
-        bodies = [[_with_halo(body, halo) for body in states] for halo, states in zip(halos, self.bodies, strict=True)]
-        return replace(self, bodies=bodies, halos=halos)
+        halos = [round(scale * halo) or -1.0 for halo in self.widest]
+        return replace(self, halos=np.array([*halos, *self.halos[len(halos) :].tolist()]))
 
     @cached_property
     def ties(self) -> list[Ties]:
@@ -314,7 +314,7 @@ def problem_of(
         for state in _states(item, goal, both):
             turned = next((found for body in bodies[c] if (found := _turned(body, state))), None)
             bodies[c].append(turned or _body(item, state, margin, rows[c], nets.ports[c], middles[c]))
-    walls, kinds = _walls(layout, index, margin)
+    walls, kinds, rooms = _walls(layout, index, margin)
     origins = np.array([origin_of(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
     problem = Problem(
@@ -331,6 +331,7 @@ def problem_of(
         (area[0], area[1], area[2], area[3]),
         wires,
         close={c for c, name in enumerate(names) if name in close},
+        halos=np.repeat([-1.0, 0.0, -1.0], [len(names), rooms, len(walls) - rooms]),
     )
     for anchor in goal.anchors:
         if anchor.kind == "apart" and anchor.name in index and anchor.where in index:
@@ -417,22 +418,6 @@ def _body(
     return Body(there.layer, boxes, kinds, against, pins, room, matrix, flips)
 
 
-def _with_halo(body: Body, halo: float) -> Body:
-    """A body that keeps out of halos, and has its own on each side; one without is as it is."""
-    if not halo:
-        return body
-    boxes, kinds, against = [body.boxes], [body.kinds], [body.against]
-    sides = body.kinds & (FRONT | BACK)
-    kinds[0], against[0] = body.kinds | sides * KEEP, body.against | sides * HALO
-    for bit in (FRONT, BACK):
-        own = body.boxes[(body.kinds & bit) != 0]
-        if len(own):
-            boxes.append(np.concatenate([own[:, :2].min(axis=0) - halo, own[:, 2:].max(axis=0) + halo])[None])
-            kinds.append(np.array([bit * HALO]))
-            against.append(np.array([bit * KEEP]))
-    return replace(body, boxes=np.concatenate(boxes), kinds=np.concatenate(kinds), against=np.concatenate(against))
-
-
 def _turned(body: Body, state: State) -> Body | None:
     """The same, turned further by quarters; None where that does not lead to the state."""
     (a, b, c, d, _, _), flips = state
@@ -501,8 +486,8 @@ def _outward(boxes: Iterable[Sequence[float]]) -> Floats:
     return np.concatenate([np.floor(found[:, :2] + 0.01), np.ceil(found[:, 2:] - 0.01)], axis=1)
 
 
-def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], float]) -> tuple[Floats, Numbers]:
-    """All that stays: other components, keep-outs, and the room outside the area."""
+def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], float]) -> tuple[Floats, Numbers, int]:
+    """All that stays: other components, how many boxes these are, keep-outs, and the room outside the area."""
     assert layout.area is not None
     boxes, kinds = list[Floats](), list[Numbers]()
 
@@ -514,7 +499,8 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], flo
         if item.name not in index and not item.shape.is_empty:
             found, kind, _ = _claims(item, margin, FINE)
             boxes.append(found[kind != COPPER])
-            kinds.append((kind | (kind & (FRONT | BACK)) * KEEP)[kind != COPPER])
+            kinds.append(kind[kind != COPPER])
+    items = sum(map(len, boxes))
     for keepout in layout.keepouts:
         add(cover(keepout.shape, FINE), _bits(keepout.layers))
     x0, y0, x1, y1 = layout.area.bounds
@@ -526,7 +512,7 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], flo
     for reach, kind in ((0.0, FRONT | BACK), (layout.edge_clearance, EDGE)):
         outside = around.difference(layout.area)
         add([b for part in shapely.get_parts(outside.buffer(reach) if reach else outside) for b in cover(part)], kind)
-    return np.concatenate(boxes), np.concatenate(kinds)
+    return np.concatenate(boxes), np.concatenate(kinds), items
 
 
 class _Nets:

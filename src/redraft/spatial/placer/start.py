@@ -270,7 +270,7 @@ class _Flow:
         for rows, body, middle in zip(problem.rows, bodies, middles, strict=True):
             self.offsets[rows] = body.pins - middle
         self.reach = (rooms[:, 2:] - rooms[:, :2]) / 2
-        halves = [halo / 2 for halo in problem.halos] or [0.0] * self.count
+        halves = np.maximum(problem.halos[: self.count], 0.0) / 2
         self.halves, self.areas, self.shifts = dict[int, Floats](), dict[int, Floats](), dict[int, Floats]()
         for bit in (FRONT, BACK):
             boxes, areas = np.zeros((self.count, 4)), np.zeros(self.count)
