@@ -23,10 +23,10 @@ from redraft.spatial.wires import wire_length, wire_lengths
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
 
 
-STARTS, MANY = 8, 400
-"""Starts are as many as this at most, and so many by the number of components; two at least."""
+STARTS, MANY = 8, 120
+"""Starts are as many as this at most, and so many by the number of components; two at least, at effort 1."""
 
-SAMPLE = 0.03
+SAMPLE = 0.1
 """The effort of refinement by which starts are compared."""
 
 NEAR = 10.0
@@ -196,7 +196,7 @@ def _laid(
     """
     problem = problem_of(layout, movable, goal)
     scale = halo_scale(problem)
-    starts = min(STARTS, max(2, round(MANY * effort / max(len(problem.names), 1))))
+    starts = min(STARTS, max(math.ceil(2 * effort), round(MANY * effort / max(len(problem.names), 1))))
     found: list[tuple[tuple[int, float], State, list[int]]] = []
     calm: float | None = None
 
@@ -208,7 +208,7 @@ def _laid(
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
         calm = Demand(problem, state.pins, calm).calm
         if not homeless:
-            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=SAMPLE, stop=stop)
+            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=min(SAMPLE, effort), stop=stop)
         demand = Demand(problem, state.pins, calm)
         found.append(((len(homeless), state.total() + demand.toll(demand.wire)), state, homeless))
 

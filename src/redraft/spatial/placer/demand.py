@@ -14,11 +14,10 @@ __all__ = ["CELLS", "Demand"]
 CELLS = 32
 """Cells along the longer side of the board."""
 
-import os
-CALM = float(os.environ.get("CALM","0.6"))
+CALM = 0.5
 """Cells below this share of the densest one of the first start cost nothing."""
 
-TOLL = float(os.environ.get("TOLL","40"))
+TOLL = 40.0
 """What a wire costs more, as a share of its length, in a cell of twice the demand that costs nothing."""
 
 

@@ -150,7 +150,17 @@ class State:
             met &= (b[:, 1] < y + y1 + gaps) & (b[:, 3] > y + y0 - gaps)
             if ((self.kinds & against) != 0)[met].any():
                 return False
-        return True
+        away = self._away(c, body)
+        return not ((away[:, 0] < x) & (away[:, 2] > x) & (away[:, 1] < y) & (away[:, 3] > y)).any()
+
+    def _away(self, c: int, body: Body) -> Floats:
+        """Where the origin of a component may not be for the gaps that were asked for, (k, 4)."""
+        found = list(self.problem.off.get(c, ()))
+        for other, gap in self.problem.apart.get(c, ()):
+            if self.lies[other]:
+                room = self.problem.bodies[other][self.state[other]].room + np.array([self.x[other], self.y[other]] * 2)
+                found.append(room + gap * OUTWARD)
+        return np.array(found).reshape(-1, 4) - body.room[[2, 3, 0, 1]]
 
     def _gaps(self, c: int, some: Numbers | slice) -> Floats:
         """How far a component keeps from some boxes: the wider halo of both, where both have one."""
@@ -225,15 +235,9 @@ class State:
             some = (kinds & against) != 0
             pieces.append(rects[some] - box[[2, 3, 0, 1]])
             whose.append(owners[some])
-        for other, gap in self.problem.apart.get(c, ()):
-            if self.lies[other]:
-                room = self.problem.bodies[other][self.state[other]].room + np.array([self.x[other], self.y[other]] * 2)
-                grown = room + np.array([-gap, -gap, gap, gap])
-                pieces.append((grown - body.room[[2, 3, 0, 1]])[None])
-                whose.append(np.array([-1]))
-        for away in self.problem.off.get(c, ()):
-            pieces.append((away - body.room[[2, 3, 0, 1]])[None])
-            whose.append(np.array([-1]))
+        away = self._away(c, body)
+        pieces.append(away)
+        whose.append(np.full(len(away), -1))
         barred = np.concatenate(pieces)
         xs, along = well.ticks(0, barred, reach, bound)
         ys, down = well.ticks(1, barred, reach, bound)
@@ -355,9 +359,7 @@ class _Well:
         return self.least + min(ends)
 
 
-def legalize(
-    state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]
-) -> list[int]:
+def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]) -> list[int]:
     """Lay those that are lifted down near their places, the largest first; return those that found no room.
 
     A component without room nearby gives up its halo. Without room anywhere it goes to the other side if it may and is

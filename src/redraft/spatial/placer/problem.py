@@ -58,11 +58,10 @@ JOINED = 0.75
 FRONT, BACK, EDGE, COPPER, BAN = 1, 2, 4, 8, 16
 """Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`."""
 
-import os
-GAP = float(os.environ.get("GAP","0.6"))
+GAP = 0.6
 """Between components where there is room, in millimeters."""
 
-ESCAPE, WIDEST = float(os.environ.get("ESC","0.15")), 4.0
+ESCAPE, WIDEST = 0.15, 4.0
 """Room around a component for each of the signals of a side, and the most of it, in millimeters."""
 
 

@@ -19,7 +19,7 @@ from redraft.spatial.placer.problem import Numbers, Problem
 
 __all__ = ["align", "refine"]
 
-STEPS, LEAST = 30, 4000
+STEPS, LEAST = 10, 1200
 """Groups laid anew, for each component and at least in all, at effort 1."""
 
 LINE, ROW = 1000.0, 10000.0
@@ -126,9 +126,11 @@ def _again(state: State, group: Sequence[int], nets: Numbers, slack: float) -> f
 def align(state: State) -> None:
     """Bring each component on a line with a like neighbor, else on the grid, where there is room and wires allow it.
 
-    Neighbors are those that were brought before, and so on the grid themselves where that was possible.
+    Neighbors are those that were brought before, and so on the grid themselves where that was possible. Of halos, half
+    is left free.
     """
     problem = state.problem
+    state.halos[state.halos > 0] /= 2
     sizes = [tuple(sorted((bodies[0].room[2:] - bodies[0].room[:2]).tolist())) for bodies in problem.bodies]
     kin: dict[tuple[float, ...], list[int]] = {}
     for c in (c for c, lies in enumerate(state.lies) if lies):
