@@ -144,7 +144,7 @@ def stepped(session: Session, outcome: Outcome) -> Step:
 
 
 _NAMED = (PlaceRelative, PlaceComponent, Align, Distribute, Stack, Legalise)
-_REFUSED = "Refused where parts would collide, with the nearest free place. Answers with what moved and what is left."
+_REFUSED = "Refused where parts would collide, unless allow_overlap is true."
 
 Arrangement = Annotated[
     Rotate | Swap | ClusterAround | Decouple | MoveBlock | CopyBlock | MoveToEdge | Flip | MoveBy | Lock,
