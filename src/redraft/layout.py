@@ -293,6 +293,10 @@ class Layout:
     edge_clearance: float = 0.0
     """How far ports must be from the edge of the area, in units."""
 
+    def clearance_between(self, net_a: str, net_b: str) -> float:
+        """Return how far ports of two nets must be apart, in units."""
+        return self.clearance(net_a, net_b) if callable(self.clearance) else self.clearance
+
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
 

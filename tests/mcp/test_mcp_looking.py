@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp_types import ImageContent
@@ -54,7 +55,38 @@ async def test_what_a_model_reads_of_all_tools_is_bounded(connect: Connect) -> N
         tools = (await desk.client.list_tools()).tools
     shown = [{"name": t.name, "description": t.description, "parameters": t.input_schema} for t in tools]
     text = json.dumps(shown, ensure_ascii=False)
-    assert openai.o200k_base().count(text) < 9600  # pyright: ignore[reportUnknownMemberType]
+    assert openai.o200k_base().count(text) < 7050  # pyright: ignore[reportUnknownMemberType]
+
+
+async def test_schemas_are_valid_and_agree_with_the_check_of_the_arguments(connect: Connect) -> None:
+    from jsonschema import Draft202012Validator
+
+    async with connect() as desk:
+        tools = {tool.name: tool for tool in (await desk.client.list_tools()).tools}
+    for tool in tools.values():
+        Draft202012Validator.check_schema(tool.input_schema)
+    calls: list[tuple[str, dict[str, object], bool]] = [
+        ("arrange", {"step": {"action": "rotate", "refs": ["U1"], "by": 90}}, True),
+        ("arrange", {"step": {"action": "cluster_around", "refs": ["R2"], "target": ["U1.1", "U1.2"]}}, True),
+        ("arrange", {"step": {"action": "move_block", "block": "/a/", "target": "edge", "side": "top left"}}, True),
+        ("arrange", {"step": {"refs": ["U1"]}}, False),
+        ("arrange", {"step": {"action": "explode", "refs": ["U1"]}}, False),
+        ("arrange", {"step": {"action": "flip", "refs": ["U1"], "by": 90}}, False),
+        ("arrange", {"step": {"action": "flip", "refs": []}}, False),
+        ("distribute", {"refs": ["R1", "R2"], "spacing": None}, True),
+        ("place_all", {"anchors": [{"ref": "J1", "edge": "left"}], "keepouts": [{"box": [0, 0, 1, 1]}]}, True),
+        ("place_all", {"keepouts": [{"box": [0, 0, 1]}]}, False),
+        ("place_all", {"groups": [{"name": "a", "refs": ["R1"], "of": "b"}]}, False),
+        ("inspect", {"center_x": 1, "center_y": 1, "width": 0, "height": 1}, False),
+        ("find", {"side": "left"}, False),
+        ("undo", {"steps": 2}, False),
+    ]
+    async with opened(connect) as desk:
+        for name, arguments, good in calls:
+            schema: Any = Draft202012Validator(tools[name].input_schema)
+            assert schema.is_valid(arguments) == good, arguments
+            answer = await desk.call(name, **arguments)
+            assert ("wrong argument" in said(answer)) != good, said(answer)
 
 
 async def test_the_server_says_how_to_work_and_that_labels_are_data(connect: Connect) -> None:

@@ -218,13 +218,14 @@ def make_tool(
         idempotent_hint=effect != "changes",
         open_world_hint=False,
     )
-    about = " ".join([*filter(None, [fn.__doc__]), said["text"].format(**more)])
+    about = " ".join(" ".join(filter(None, [fn.__doc__, said["text"].format(**more)])).split())
     tool = BoardTool.from_function(
         fn, title=said["title"], description=about, annotations=annotations, structured_output=False
     )
     assert isinstance(tool, BoardTool)
     tool.fn_metadata.arg_model = _strict(tool)
-    tool.parameters = _untitled(tool.fn_metadata.arg_model.model_json_schema(by_alias=True))
+    schema = tool.fn_metadata.arg_model.model_json_schema(by_alias=True)
+    tool.parameters = _brief(schema, schema.pop("$defs", {}))
     # Given here instead of found out by the SDK, which would work each out anew and make the server start later.
     tool.fn_metadata.output_schema = _answer_schema(answer)
     tool.fn_metadata.output_model = answer
@@ -252,6 +253,45 @@ def _untitled(schema: Any) -> Any:
         return schema
     parts = cast("dict[str, Any]", schema)
     return {key: _untitled(part) for key, part in parts.items() if key != "title" or not isinstance(part, str)}
+
+
+_NEEDLESS = frozenset({"title", "minLength", "maxLength", "propertyNames", "discriminator"})
+_FAR = {"minimum": 1000, "maximum": 1000, "maxItems": 20}
+"""Limits from here on only guard the server."""
+_EXPLAINED = "allow_overlap"
+"""The argument that the descriptions of its tools explain, instead of each action's schema."""
+
+
+def _brief(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Return a schema of arguments as a model reads it, in two thirds of the tokens.
+
+    Each definition stands where it is used. Left out are titles, defaults that only say that an argument was left out,
+    and limits that no sensible call meets: the arguments are checked against them all the same, and errors name them.
+    """
+    if isinstance(schema, list):
+        return [_brief(part, definitions) for part in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    parts = cast("dict[str, Any]", schema)
+    if "$ref" in parts:
+        return _brief(definitions[parts["$ref"].rpartition("/")[2]], definitions)
+    brief = {key: _brief(part, definitions) for key, part in parts.items() if not _is_needless(key, part)}
+    if "anyOf" in brief and parts.get("default", "") is None:
+        choices = [choice for choice in brief.pop("anyOf") if choice != {"type": "null"}]
+        brief |= choices[0] if len(choices) == 1 else {"anyOf": choices}
+    if "const" in brief:
+        return {"const": brief["const"]}
+    tags = [name for name, part in brief.get("properties", {}).items() if "const" in part]
+    if tags:
+        brief["required"] = [*tags, *brief.get("required", [])]
+    brief.get(_EXPLAINED, {}).pop("description", None)
+    return brief
+
+
+def _is_needless(key: str, value: Any) -> bool:
+    if key == "default":
+        return value is False or value in (None, [], {})
+    return key in _NEEDLESS or (key in _FAR and abs(value) >= _FAR[key])
 
 
 def signature_of(model: type[BaseModel], answer: type[BaseModel], without: str = "") -> inspect.Signature:

@@ -144,7 +144,7 @@ def stepped(session: Session, outcome: Outcome) -> Step:
 
 
 _NAMED = (PlaceRelative, PlaceComponent, Align, Distribute, Stack, Legalise)
-_REFUSED = "Refused where parts would collide, with the nearest free place. Answers with what moved and what is left."
+_REFUSED = "Refused where parts would collide, unless allow_overlap is true."
 
 Arrangement = Annotated[
     Rotate | Swap | ClusterAround | Decouple | MoveBlock | CopyBlock | MoveToEdge | Flip | MoveBy | Lock,
@@ -175,8 +175,10 @@ def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
     """As `_tool`, with its progress, and stopped when the call is given up: nothing is then carried out."""
 
     async def place_all(ctx: Context, **fields: Any) -> Step:
+        from redraft.studios.board.placement import stoppable  # with what plans need, which takes a moment to load
+
         board, action = boards.board(), _valid(PlaceAll, fields)
-        asked, count, done = threading.Event(), itertools.count(1), list[Step]()
+        asked, count = threading.Event(), itertools.count(1)
 
         def tell(line: str) -> None:
             anyio.from_thread.run(ctx.report_progress, next(count), None, line)
@@ -187,21 +189,7 @@ def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
                 session.undo()
             return stepped(session, outcome)
 
-        try:
-            async with anyio.create_task_group() as group:
-
-                async def watch() -> None:
-                    try:
-                        await anyio.sleep_forever()
-                    finally:
-                        asked.set()
-
-                group.start_soon(watch)
-                done.append(await board.work(work))
-                group.cancel_scope.cancel()
-        except BaseExceptionGroup as several:
-            raise several.exceptions[0] from None
-        return done[0]
+        return await stoppable(lambda: board.work(work), asked)
 
     place_all.__doc__ = f"{inspect.getdoc(PlaceAll)} {_REFUSED}"
     own = signature_of(PlaceAll, Step, without="action")

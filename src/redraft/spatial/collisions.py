@@ -349,7 +349,7 @@ def on_copper(
     """
     if layout.fixtures is None:
         return
-    needed = clearance or _clearance(layout)
+    needed = clearance or layout.clearance_between
     for port in item.ports:
         far = max(needed(port.net, port.net), needed("", ""), NEAR)
         x0, y0, x1, y1 = port.shape.bounds
@@ -360,17 +360,6 @@ def on_copper(
             actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
             if actual < wanted - SAME or actual == 0.0:
                 yield port, track, actual, wanted
-
-
-def _clearance(layout: Layout) -> Callable[[str, str], float]:
-    own = layout.clearance
-    if callable(own):
-        return own
-
-    def same(net_a: str, net_b: str) -> float:
-        return own
-
-    return same
 
 
 def _on_one(item: Item, port: Port, track: Fixture) -> bool:

@@ -218,7 +218,7 @@ class Footing:
             for pad in other.ports:
                 layer = other.layer_of(pad)
                 if (layer == mine or layer is None or mine is None) and not (port.net and port.net == pad.net):
-                    gap = pad.radius + _copper(layout, port.net, pad.net)
+                    gap = pad.radius + layout.clearance_between(port.net, pad.net)
                     if _in(pad.at, near, gap + COPPER_FAR):
                         (copper if port.radius + gap else solid).add(pad.core, k, port.radius + gap)
 
@@ -246,7 +246,7 @@ class Footing:
             if fixture.kind in {"track", "via"} and fixture.net:
                 for k, port in enumerate(self.item.ports, start=len(self.rooms)):
                     if port.net != fixture.net and _shares(self.item, port, fixture):
-                        copper.add(fixture.shape, k, port.radius + _copper(layout, port.net, fixture.net))
+                        copper.add(fixture.shape, k, port.radius + layout.clearance_between(port.net, fixture.net))
 
 
 COPPER_FAR = 1.0
@@ -262,10 +262,6 @@ def _meeting(boxes: Numbers, window: Bounds, more: float) -> NDArray[np.bool_]:
     x0, y0, x1, y1 = window
     met = (boxes[:, 0] <= x1 + more) & (boxes[:, 2] >= x0 - more)
     return met & (boxes[:, 1] <= y1 + more) & (boxes[:, 3] >= y0 - more)
-
-
-def _copper(layout: Layout, a: str, b: str) -> float:
-    return layout.clearance(a, b) if callable(layout.clearance) else layout.clearance
 
 
 def _shares(item: Item, port: Port, fixture: Fixture) -> bool:

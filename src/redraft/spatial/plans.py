@@ -68,7 +68,7 @@ class Plan:
     """Parts that move as one rigid body each."""
 
 
-def ignore(_: str) -> None:
+def ignore(_: object) -> None:
     """Tell nobody."""
 
 

@@ -18,6 +18,7 @@ from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of
 from redraft.spatial.placer.refine import align, refine
 from redraft.spatial.placer.start import halo_scale, spread
+from redraft.spatial.plans import ignore, never
 from redraft.spatial.wires import wire_length, wire_lengths
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
@@ -58,15 +59,6 @@ class Placement:
     outside: tuple[str, ...]
     complete: bool
     steps: int
-
-
-def ignore(_: Progress) -> None:
-    """Tell nobody."""
-
-
-def never() -> bool:
-    """Go on to the end."""
-    return False
 
 
 def place_all(

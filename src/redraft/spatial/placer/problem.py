@@ -387,11 +387,8 @@ def _margins(layout: Layout) -> Callable[[str], float]:
 
     The net with the least clearance takes half of that, the others what is then left of theirs.
     """
-    clearance = layout.clearance
-    if not callable(clearance):
-        return lambda net: clearance / 2
     nets = sorted({port.net for item in layout.roots for port in item.ports})
-    wanted = {net: clearance(net, net) for net in nets}
+    wanted = {net: layout.clearance_between(net, net) for net in nets}
     least = min(wanted.values(), default=0.0)
     return lambda net: wanted[net] - least / 2
 

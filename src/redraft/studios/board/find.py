@@ -9,11 +9,11 @@ text names none, its words are looked for in references, values and kinds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,8 +37,11 @@ __all__ = [
     "listed",
     "mentioned",
     "natural",
+    "paged",
     "sought",
 ]
+
+T = TypeVar("T")
 
 Zone = Literal[
     "Top-Left",
@@ -149,11 +152,24 @@ def find(board: Board, layout: Layout, query: Query) -> Page:
     """
     zones = _zones(layout)
     fitting = sorted((part for part in _parts(board, layout, zones) if all(_fits(part, query))), key=_order)
-    rest = fitting if query.cursor is None else _after(fitting, query.cursor, board)
-    page = rest[: query.limit]
-    following = page[-1].item.name if len(rest) > len(page) else None
+    rows = {part.item.name: part for part in fitting}
+    page, following = paged(rows, query.limit, query.cursor, board.names)
     near = () if fitting else tuple(_near_names(board, query))
     return Page(parts=tuple(_found(part) for part in page), total=len(fitting), next_cursor=following, near=near)
+
+
+def paged(rows: Mapping[str, T], limit: int, cursor: str | None, known: Container[str]) -> tuple[list[T], str | None]:
+    """One page of rows in the natural order of their names, those behind the cursor, and the cursor of the next one.
+
+    Raises:
+        BriefError: the cursor is not a known name.
+    """
+    if cursor is not None and cursor not in known:
+        raise BriefError(
+            f"{cursor!r} is not a cursor of this list; pass next_cursor of the page before, or leave it out."
+        )
+    rest = [name for name in rows if cursor is None or natural(name) > natural(cursor)]
+    return [rows[name] for name in rest[:limit]], rest[limit - 1] if len(rest) > limit else None
 
 
 def _near_names(board: Board, query: Query) -> Iterator[str]:
@@ -219,14 +235,6 @@ def _fits(part: _Part, query: Query) -> Iterator[bool]:
 def _like(text: str, pattern: str | None) -> bool:
     """Brackets are letters: nets are called `/bus[3]`."""
     return pattern is None or fnmatchcase(text.casefold(), pattern.casefold().replace("[", "[[]"))
-
-
-def _after(parts: list[_Part], cursor: str, board: Board) -> list[_Part]:
-    if cursor not in board.names:
-        raise BriefError(
-            f"{cursor!r} is not a cursor of this list; pass next_cursor of the page before, or leave it out."
-        )
-    return [part for part in parts if _order(part) > natural(cursor)]
 
 
 def _found(part: _Part) -> Found:

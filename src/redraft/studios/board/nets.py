@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
 from redraft.layout import Item, Layout, Point, Port
 from redraft.spatial.views.tokens import clean, natural
+from redraft.studios.board.find import paged
 
 __all__ = ["Net", "NetPage", "NetQuery", "Pin", "nets"]
+
+T = TypeVar("T")
 
 ELSEWHERE = 8
 """Other pads that are named for a pin."""
@@ -92,16 +96,18 @@ def nets(layout: Layout, query: NetQuery) -> NetPage:
     wiring = _wiring(layout)
     if not query.names:
         found = [_net(name, wiring[name]) for name in sorted(wiring, key=natural)]
-        start = _start(query.cursor, len(found))
-        shown = tuple(found[start : start + query.limit])
-        return NetPage(nets=shown, total=len(found), next_cursor=_next(start + query.limit, len(found)))
+        shown, following = _page(found, query)
+        return NetPage(nets=tuple(shown), total=len(found), next_cursor=following)
     rows = [row for name in dict.fromkeys(query.names) for row in _rows(name, layout, wiring)]
-    start = _start(query.cursor, len(rows))
-    pins = tuple(
-        _pin(layout, item, port, wiring.get(port.net, ()) if detailed else ())
-        for item, port, detailed in rows[start : start + query.limit]
-    )
-    return NetPage(pins=pins, total=len(rows), next_cursor=_next(start + query.limit, len(rows)))
+    listed, following = _page(rows, query)
+    pins = tuple(_pin(layout, item, port, wiring.get(port.net, ()) if long else ()) for item, port, long in listed)
+    return NetPage(pins=pins, total=len(rows), next_cursor=following)
+
+
+def _page(rows: Sequence[T], query: NetQuery) -> tuple[list[T], str | None]:
+    """By number, for moves do not change what is on a net."""
+    numbered = {str(number): row for number, row in enumerate(rows, start=1)}
+    return paged(numbered, query.limit, query.cursor, numbered)
 
 
 Pads = Sequence[tuple[Item, Port]]
@@ -189,18 +195,3 @@ def _pin(layout: Layout, item: Item, port: Port, on_net: Pads) -> Pin:
         elsewhere=tuple(others[:ELSEWHERE]),
         elsewhere_left_out=max(0, len(others) - ELSEWHERE),
     )
-
-
-def _start(cursor: str | None, total: int) -> int:
-    """Where a page begins: a whole number within the list, for moves do not change what is on a net."""
-    if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdecimal() and 0 < int(cursor) < total):
-        raise BriefError(
-            f"{cursor!r} is not a cursor of this list; pass next_cursor of the page before, or leave it out."
-        )
-    return int(cursor)
-
-
-def _next(end: int, total: int) -> str | None:
-    return str(end) if end < total else None

@@ -7,9 +7,10 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from anyio import create_task_group, from_thread, get_cancelled_exc_class, sleep_forever, to_thread
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +20,7 @@ from redraft.layout import Layout, Move
 from redraft.result import Report, Result
 from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceAll, PlaceRelative, Rotate, Stack, refs_of
 from redraft.spatial.blocks import check_names
-from redraft.spatial.plans import plan
+from redraft.spatial.plans import ignore, plan
 from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
@@ -43,9 +44,12 @@ __all__ = [
     "placed_anew",
     "placement_of",
     "repair",
+    "stoppable",
     "unmoved",
 ]
 
+
+T = TypeVar("T")
 
 SHOWN = 80
 """Parts and steps that a source text names; of more, the last ones."""
@@ -181,7 +185,7 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
     assert base is not None, "a run on a board has a board"
     settings = own(resources.settings)
     base = base.model_copy(update={"ripup": settings.ripup})
-    asked, done, failed = threading.Event(), list[Placement](), list[ExecutionError]()
+    asked = threading.Event()
     limit = math.inf if settings.time_limit is None else time.monotonic() + settings.time_limit
 
     def work() -> Placement:
@@ -194,6 +198,16 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
             stop=lambda: asked.is_set() or time.monotonic() > limit,
         )
 
+    return await stoppable(lambda: to_thread.run_sync(work, limiter=resources.limiter), asked, resources.keep)
+
+
+async def stoppable(work: Callable[[], Awaitable[T]], asked: threading.Event, keep: Callable[[T], None] = ignore) -> T:
+    """The result of work in a thread. On cancellation `asked` is set, and `keep` gets the result so far.
+
+    Raises what `work` does.
+    """
+    done, failed = list[T](), list[Exception]()
+
     async def watch() -> None:
         try:
             await sleep_forever()
@@ -202,8 +216,8 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
 
     async def carry_out() -> None:
         try:
-            done.append(await to_thread.run_sync(work, limiter=resources.limiter))
-        except ExecutionError as error:
+            done.append(await work())
+        except Exception as error:
             failed.append(error)
         group.cancel_scope.cancel()
 
@@ -213,7 +227,7 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
             group.start_soon(carry_out)
     except get_cancelled_exc_class():
         if done:
-            resources.keep(done[0])
+            keep(done[0])
         raise
     if failed:
         raise failed[0]
