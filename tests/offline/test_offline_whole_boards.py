@@ -131,7 +131,7 @@ def test_wishes_in_one_text_are_one_action(text: str, fields: dict[str, Any]) ->
             "place all, USB connector J1 at the left edge, chip U2 compact at the top edge",
             {
                 "anchors": [{"ref": "J1", "edge": "left"}, {"ref": "U2", "edge": "top"}],
-                "groups": [{"name": "chip U2", "refs": ["U2", "L1"]}],
+                "groups": [{"name": "chip U2", "refs": ["U2", "J3", "L1"]}],
             },
         ),
         ("I'd like shorter connections", {"start": "here"}),
