@@ -380,7 +380,8 @@ class _Pin:
 def _pins_of(act: PlaceAll) -> list[_Pin]:
     wishes: dict[str, dict[Side, float | None]] = {}
     for anchor in act.anchors:
-        named = [anchor.edge] if anchor.edge and anchor.edge != "any" else map(_side, (anchor.corner or "").split())
+        words = anchor.edge or anchor.corner or ""
+        named: list[Side] = [side for word in words.split() for side in SIDES if side == word]
         for side in named:
             wishes.setdefault(anchor.ref, {})[side] = anchor.distance
     for wish in act.overhang:

@@ -33,6 +33,7 @@ from redraft.spatial.actions import (
     MoveToEdge,
     PlaceAll,
     PlaceComponent,
+    PlaceOverhang,
     PlaceRelative,
     Rotate,
     Side,
@@ -725,7 +726,7 @@ _SIDES: Sequence[Side] = ("left", "right", "top", "bottom")
 
 
 def _nearest_edge(layout: Layout, ref: str) -> Side:
-    return min(_SIDES, key=lambda side: edge_gap(layout, ref, side))
+    return min(_SIDES, key=lambda side: abs(edge_gap(layout, ref, side)))
 
 
 def _off_center(layout: Layout, ref: str) -> float:
@@ -763,7 +764,9 @@ def _in_corner(layout: Layout, ref: str, sides: Sequence[Side]) -> bool:
 
 
 def _overhung(act: PlaceAll, layout: Layout) -> Wished:
-    edges = [(w, _nearest_edge(layout, w.ref) if w.edge == "any" else w.edge) for w in act.overhang]
+    edges: list[tuple[PlaceOverhang, Side]] = [
+        (wish, _nearest_edge(layout, wish.ref) if wish.edge == "any" else wish.edge) for wish in act.overhang
+    ]
     gaps = [(wish, edge, -edge_gap(layout, wish.ref, edge)) for wish, edge in edges]
     words = [f"{wish.ref} {number(gap)} mm over the {edge} edge" for wish, edge, gap in gaps]
     return [Figure(wish.distance, (gap,)) for wish, _, gap in gaps], words, []
@@ -784,9 +787,9 @@ def _free_around(act: PlaceAll, layout: Layout) -> Wished:
             room = box(*wish.box)
             inside = [i.name for i in others if i.shape.intersection(room).area > NM and not i.locked]
             wrong += [f"{shortlist(inside, SHOWN)} in the box that had to stay free"] if inside else []
-        elif wish.edge is not None:
-            near = [i for i in others if not i.locked and edge_gap(layout, i.name, wish.edge) < wish.distance - NM]
-            gap = min((max(edge_gap(layout, i.name, wish.edge), 0.0) for i in near), default=wish.distance)
+        elif (edge := wish.edge) is not None:
+            near = [i for i in others if not i.locked and edge_gap(layout, i.name, edge) < wish.distance - NM]
+            gap = min((max(edge_gap(layout, i.name, edge), 0.0) for i in near), default=wish.distance)
             figures.append(Figure(wish.distance, (gap,)))
             found.append(f"nothing within {number(round(gap, 6))} mm of the {wish.edge} edge")
             wrong += [f"{shortlist([i.name for i in near], SHOWN)} nearer to the {wish.edge} edge"] if near else []
