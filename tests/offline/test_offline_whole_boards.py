@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,12 @@ import pytest
 from shapely.geometry import Point, box
 
 from redraft.layout import Frame, Item, Layout, Port
+from redraft.models.base import Request
+from redraft.offline.board.answers import ANSWERS
 from redraft.offline.board.whole import read_whole
+from redraft.replies import json_in
 from redraft.studios.board.names import meanings
+from redraft.studios.board.spec import ActionList
 
 
 def part(name: str, label: str, value: str, *nets: str, at: float = 60.0) -> Item:
@@ -94,6 +99,67 @@ def read(text: str) -> tuple[dict[str, Any], list[str]] | None:
 )
 def test_wishes_in_one_text_are_one_action(text: str, fields: dict[str, Any]) -> None:
     assert read(text) == (fields, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("place all, U1 in the center of the board", {"anchors": [{"ref": "U1", "center": True}]}),
+        ("place all, J3 centered on the left edge", {"anchors": [{"ref": "J3", "edge": "left", "center": True}]}),
+        (
+            "place all parts with the connectors at the board edges",
+            {"anchors": [{"ref": "J1", "edge": "any"}, {"ref": "J3", "edge": "any"}]},
+        ),
+        (
+            "place all, J3 5 mm from the left and 3 mm from the top edge",
+            {
+                "anchors": [
+                    {"ref": "J3", "edge": "left", "distance": 5.0},
+                    {"ref": "J3", "edge": "top", "distance": 3.0},
+                ]
+            },
+        ),
+        ("place everything, no parts within 5 mm of the top edge", {"keepouts": [{"edge": "top", "distance": 5.0}]}),
+        (
+            "place everything, keep the area from (1, 2) to (3, 4) free",
+            {"keepouts": [{"box": [1.0, 2.0, 3.0, 4.0]}]},
+        ),
+        ("place all parts, capacitors on the back", {"sides": {"C1": "back", "C2": "back"}}),
+        ("place all parts except U1 and C1", {"keep": ["U1", "C1"]}),
+        ("place all, J1 overhangs by 2 mm", {"overhang": [{"ref": "J1", "edge": "any", "distance": 2.0}]}),
+        (
+            "place all, USB connector J1 at the left edge, chip U2 compact at the top edge",
+            {
+                "anchors": [{"ref": "J1", "edge": "left"}, {"ref": "U2", "edge": "top"}],
+                "groups": [{"name": "chip U2", "refs": ["U2", "J3", "L1"]}],
+            },
+        ),
+        ("I'd like shorter connections", {"start": "here"}),
+        ("bring the parts closer to each other", {"start": "here"}),
+    ],
+)
+def test_classes_edges_and_room(text: str, fields: dict[str, Any]) -> None:
+    assert read(text) == (fields, [])
+
+
+def test_a_wish_that_no_action_can_have_costs_no_other() -> None:
+    found = read("place all parts, J3 99999 mm from the left edge, J1 at the right edge")
+    assert found == ({"anchors": [{"ref": "J1", "edge": "right"}]}, ["J3 99999 mm from the left edge"])
+
+
+def test_a_wish_that_cannot_be_carried_out_is_left_out_alone() -> None:
+    actions = [{"action": "place_all", "anchors": [{"ref": "J1", "edge": "left"}, {"ref": "J3", "edge": "top"}]}]
+    error = "Action 1 of 1 (place_all): place_all: there is no free place for J1 at the left edge"
+    inputs: dict[str, Any] = {"reply": json.dumps({"approach": "", "actions": actions, "waived": []}), "error": error}
+    reply = json_in(
+        str(ANSWERS["board.fix"](Request(kind="board.fix", path="x", inputs=inputs, messages=()))),
+        ActionList.model_fields,
+        "list of actions",
+    )
+    assert reply["actions"] == [{"action": "place_all", "anchors": [{"ref": "J3", "edge": "top"}], "overhang": []}]
+    assert [waiver["quote"] for waiver in reply["waived"]] == [
+        "place_all: there is no free place for J1 at the left edge"
+    ]
 
 
 def test_what_is_not_understood_is_named() -> None:

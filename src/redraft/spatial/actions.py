@@ -279,10 +279,14 @@ class PlaceGroup(_Wish):
 
 
 class PlaceAnchor(_Wish):
-    """Where one component belongs: exactly one of edge, corner, near and apart. Two of different edges make a point."""
+    """Where one component belongs: exactly one of edge, corner, center, near and apart. Two of different edges make a
+    point."""
 
     ref: Ref
-    edge: Side | None = None
+    edge: Side | Literal["any"] | None = None
+    """"any" is the edge that suits the wires best."""
+    center: bool = False
+    """About the middle of the board; with `edge`, in the middle of that edge."""
     corner: Corner | None = None
     near: Ref | None = None
     """A component or a pad ("U1.4")."""
@@ -293,26 +297,28 @@ class PlaceAnchor(_Wish):
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        if sum(wish is not None for wish in (self.edge, self.corner, self.near, self.apart)) != 1:
-            raise ValueError(f"the anchor of {self.ref} has to have exactly one of edge, corner, near, apart")
+        stated = sum(wish is not None for wish in (self.edge, self.corner, self.near, self.apart))
+        if stated + (self.center and self.edge is None) != 1:
+            raise ValueError(f"the anchor of {self.ref} has to have exactly one of edge, corner, center, near, apart")
         if self.apart is not None and self.distance is None:
             raise ValueError(f"{self.ref} apart from {self.apart}: a distance is missing")
         return self
 
 
 class PlaceKeepout(_Wish):
-    """Room that stays free of components, as a box or around a component."""
+    """Room that stays free of components: a box, around a component, or along an edge of the board."""
 
     box: tuple[Length, Length, Length, Length] | None = None
     """x0, y0, x1, y1."""
     around: Ref | None = None
+    edge: Side | None = None
     distance: Gap = 1.0
-    """Around the component."""
+    """Around the component, or inward from the edge."""
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        if (self.box is None) == (self.around is None):
-            raise ValueError("a keepout has either a box or the component that it is around")
+        if sum(wish is not None for wish in (self.box, self.around, self.edge)) != 1:
+            raise ValueError("a keepout has exactly one of box, around (a component) and edge")
         return self
 
 
@@ -320,7 +326,7 @@ class PlaceOverhang(_Wish):
     """A component whose box sticks out over the board's edge: an edge connector."""
 
     ref: Ref
-    edge: Side
+    edge: Side | Literal["any"]
     distance: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 
 

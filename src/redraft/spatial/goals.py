@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from shapely import box
+from shapely import Polygon, box
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Item, Keepout, Layout, Move, Point
+from redraft.layout import Bounds, Item, Keepout, Layout, Move, Point
 from redraft.spatial.actions import PlaceAll, Side
 from redraft.spatial.circuit import Circuit, beside, circuit_of
 from redraft.spatial.collisions import EDGE, collisions
@@ -54,6 +54,8 @@ FACES = 0.1
 
 TRIES = 400
 """Places along an edge that are looked at with true shapes."""
+
+SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
 
 CORNERS: tuple[tuple[tuple[Side, None], tuple[Side, None]], ...] = (
     (("left", None), ("top", None)),
@@ -229,18 +231,19 @@ def _edge_wishes(act: PlaceAll) -> Iterator[tuple[str, Side, str]]:
     """Component, edge, and the wish in words."""
     for anchor in act.anchors:
         far = "" if anchor.distance is None else f"{anchor.distance:g} mm from "
-        if anchor.edge is not None:
-            yield anchor.ref, anchor.edge, f"{anchor.ref} {far or 'at '}the {anchor.edge} edge"
+        if anchor.edge is not None and anchor.edge != "any":
+            where = "the middle of " if anchor.center else ""
+            yield anchor.ref, anchor.edge, f"{anchor.ref} {far or 'at '}{where}the {anchor.edge} edge"
         elif anchor.corner is not None:
             for side in anchor.corner.split():
                 yield anchor.ref, _side(side), f"{anchor.ref} {far or 'in '}the {anchor.corner} corner"
     for wish in act.overhang:
-        yield wish.ref, wish.edge, f"{wish.ref} over the {wish.edge} edge by {wish.distance:g} mm"
+        if wish.edge != "any":
+            yield wish.ref, wish.edge, f"{wish.ref} over the {wish.edge} edge by {wish.distance:g} mm"
 
 
 def _side(word: str) -> Side:
-    sides: dict[str, Side] = {"left": "left", "right": "right", "top": "top", "bottom": "bottom"}
-    return sides[word]
+    return next(side for side in SIDES if side == word)
 
 
 # The goal -------------------------------------------------------------------------------------------------------------
@@ -256,6 +259,7 @@ def goal_of(layout: Layout, circuit: Circuit, act: PlaceAll) -> Goal:
     stated = {anchor.ref for anchor in near}
     anchors = [Anchor(a.ref, "near", str(a.near), a.distance or 0.0, WISHED) for a in near]
     anchors += [Anchor(a.ref, "apart", a.apart, a.distance or 0.0) for a in act.anchors if a.apart is not None]
+    anchors += [Anchor(a.ref, "at", _middle(layout), 0.0, WISHED) for a in act.anchors if a.center and not a.edge]
     for one in circuit.decoupling:
         if one.capacitor not in stated:
             anchors.append(Anchor(one.capacitor, "near", _pad_of(layout, one.owner, one.pin), 0.0, SERVES))
@@ -280,6 +284,12 @@ def goal_of(layout: Layout, circuit: Circuit, act: PlaceAll) -> Goal:
         sides={ref: FRONT if side == "front" else BACK for ref, side in act.sides.items()},
         turns=dict(act.turns),
     )
+
+
+def _middle(layout: Layout) -> Point:
+    assert layout.area is not None
+    x0, y0, x1, y1 = layout.area.bounds
+    return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
 def _pad_of(layout: Layout, owner: str, pin: str) -> str:
@@ -336,7 +346,19 @@ def with_keepouts(layout: Layout, act: PlaceAll) -> Layout:
             item = layout[wish.around]
             room = item.shape.buffer(wish.distance, join_style="mitre")
             around.append(replace(item, keepouts=(*item.keepouts, Keepout(name, room, (item.layer,), item.name))))
+        elif wish.edge is not None and layout.area is not None:
+            lying.append(Keepout(name, strip(layout.area.bounds, wish.edge, wish.distance)))
     return replace(layout.with_items(around) if around else layout, keepouts=tuple(lying))
+
+
+def strip(area: Bounds, edge: Side, depth: float) -> Polygon:
+    """Return the rectangle along an edge of a box, so deep inward."""
+    x0, y0, x1, y1 = area
+    ends: dict[Side, Bounds] = {
+        "left": (x0, y0, x0 + depth, y1), "right": (x1 - depth, y0, x1, y1),
+        "top": (x0, y0, x1, y0 + depth), "bottom": (x0, y1 - depth, x1, y1),
+    }  # fmt: skip
+    return box(*ends[edge])
 
 
 # What is laid first ---------------------------------------------------------------------------------------------------
@@ -349,17 +371,30 @@ class _Pin:
     ref: str
     edges: tuple[tuple[Side, float | None], ...]
     stated: bool = True
+    centered: bool = False
+    """In the middle of its edge, or as near to that as there is room."""
+    free: bool = False
+    """At another edge, where there is no room at this one."""
 
 
 def _pins_of(act: PlaceAll) -> list[_Pin]:
     wishes: dict[str, dict[Side, float | None]] = {}
     for anchor in act.anchors:
-        sides: list[Side] = [anchor.edge] if anchor.edge else [_side(word) for word in (anchor.corner or "").split()]
-        for side in sides:
+        words = anchor.edge or anchor.corner or ""
+        named: list[Side] = [side for word in words.split() for side in SIDES if side == word]
+        for side in named:
             wishes.setdefault(anchor.ref, {})[side] = anchor.distance
     for wish in act.overhang:
-        wishes.setdefault(wish.ref, {})[wish.edge] = -wish.distance
-    return [_Pin(ref, tuple(edges.items())) for ref, edges in wishes.items()]
+        if wish.edge != "any":
+            wishes.setdefault(wish.ref, {})[wish.edge] = -wish.distance
+    centered = {anchor.ref for anchor in act.anchors if anchor.center}
+    return [_Pin(ref, tuple(edges.items()), centered=ref in centered) for ref, edges in wishes.items()]
+
+
+def _anywhere(act: PlaceAll) -> dict[str, tuple[float | None, bool]]:
+    """What belongs at an edge that is not named: by so much, as in `_Pin`, and whether in its middle."""
+    found = {a.ref: (a.distance, a.center) for a in act.anchors if a.edge == "any"}
+    return found | {wish.ref: (-wish.distance, False) for wish in act.overhang if wish.edge == "any"}
 
 
 def _pinned(
@@ -367,19 +402,24 @@ def _pinned(
 ) -> tuple[Layout, dict[str, tuple[Move, ...]]]:
     """The layout with what lies at edges laid, and the moves of each.
 
-    Connectors that are not placed yet lie at the nearest edge, mounting holes in the corners, where there is room.
+    What belongs at any edge lies at the nearest one, and so do connectors that are not placed yet; mounting holes lie
+    in the corners, where there is room.
     """
     pins = _pins_of(act)
-    anchored = {pin.ref for pin in pins} | {name for a in act.anchors for name in (a.ref, a.near)}
-    waiting = [name for name in beside(layout) if name in names and name not in anchored]
-    joined = {name for name in waiting if any(port.net for port in layout[name].ports)}
+    anywhere = {ref: wish for ref, wish in _anywhere(act).items() if ref not in {pin.ref for pin in pins}}
+    anchored = {pin.ref for pin in pins} | {*anywhere} | {name for a in act.anchors for name in (a.ref, a.near)}
+    lying = [name for name in beside(layout) if name in names and name not in anchored]
+    joined = {name for name in lying if any(port.net for port in layout[name].ports)}
     loose = [name for name in circuit.connectors if name in joined]
-    holes = [name for name in circuit.mounting_holes if name in waiting][: len(CORNERS)]
-    if not pins and not loose and not holes:
+    holes = [name for name in circuit.mounting_holes if name in lying][: len(CORNERS)]
+    if not pins and not anywhere and not loose and not holes:
         return layout, {}
     scouted = layout
-    if loose or any(len(pin.edges) == 1 for pin in pins):
+    if loose or anywhere or any(len(pin.edges) == 1 for pin in pins):
         scouted = _scouted(layout, names, _drawn(goal_of(layout, circuit, act), pins), seed, stop)
+    pins += [
+        _Pin(ref, ((nearest_edge(scouted, ref), far),), centered=c, free=True) for ref, (far, c) in anywhere.items()
+    ]
     pins += [_Pin(name, ((nearest_edge(scouted, name), None),), stated=False) for name in loose]
     pins += [_Pin(name, sides, stated=False) for name, sides in zip(holes, CORNERS, strict=False)]
     pins.sort(key=lambda pin: (not pin.stated, -len(pin.edges), -layout[pin.ref].shape.area, pin.ref))
@@ -387,7 +427,10 @@ def _pinned(
     moves: dict[str, tuple[Move, ...]] = {}
     laid = layout
     for pin in pins:
-        way_there = _laid(laid, scouted, act, pin, frozenset(unlaid - {pin.ref}))
+        sides = sorted(SIDES, key=lambda side: side != pin.edges[0][0]) if pin.free else ()
+        ways = [*(replace(pin, edges=((side, pin.edges[0][1]),), stated=False) for side in sides), pin]
+        waiting = frozenset(unlaid - {pin.ref})
+        way_there = next(filter(None, (_laid(laid, scouted, act, way, waiting) for way in ways)), None)
         if way_there is not None:
             unlaid.discard(pin.ref)
             moves[pin.ref] = way_there
@@ -471,6 +514,7 @@ def _start(scouted: Layout, layout: Layout, pin: _Pin) -> Point:
     s0, t0, s1, t1 = scouted.bounds(pin.ref)
     x, y = min(max((s0 + s1) / 2, x0 + w), x1 - w), min(max((t0 + t1) / 2, y0 + h), y1 - h)
     sides = {side for side, _ in pin.edges}
+    x, y = _middle(layout) if pin.centered else (x, y)
     x = x0 + w if "left" in sides else x1 - w if "right" in sides else x
     y = y0 + h if "top" in sides else y1 - h if "bottom" in sides else y
     return (x, y)
@@ -565,15 +609,23 @@ def _words(act: PlaceAll, names: Sequence[str]) -> str:
     """`place_all: 12 components (C1, C2 …); J1 at the left edge`."""
     many = f"{len(names)} component{'s' * (len(names) != 1)}"
     said = [wish for _, _, wish in _edge_wishes(act)]
+    said += [f"{wish.ref} over an edge by {wish.distance:g} mm" for wish in act.overhang if wish.edge == "any"]
     for a in act.anchors:
-        if a.near is not None:
+        if a.edge == "any":
+            far = "at" if a.distance is None else f"{a.distance:g} mm from"
+            said.append(f"{a.ref} {far} {'the middle of ' if a.center else ''}an edge")
+        elif a.center and a.edge is None:
+            said.append(f"{a.ref} in the middle of the board")
+        elif a.near is not None:
             said.append(f"{a.ref} {'near' if a.distance is None else f'within {a.distance:g} mm of'} {a.near}")
         elif a.apart is not None:
             said.append(f"{a.ref} at least {a.distance or 0:g} mm from {a.apart}")
     said += [f"{group.name} together" for group in act.groups]
     said += [f"{ref} turned to {' or '.join(f'{turn:g}°' for turn in turns)}" for ref, turns in act.turns.items()]
     said += [f"{ref} on the {side}" for ref, side in act.sides.items()]
-    said += [f"{k.distance:g} mm around {k.around} free" if k.around else "a box free" for k in act.keepouts]
+    for k in act.keepouts:
+        where = f"around {k.around}" if k.around else f"along the {k.edge} edge"
+        said.append("a box free" if k.box else f"{k.distance:g} mm {where} free")
     said += [f"the loop {', '.join(loop[:6])} tight" for loop in act.loops]
     said += [f"{shortlist(act.keep, 6)} kept"] if act.keep else []
     how = " from where they lie" if act.start == "here" else ""

@@ -6,6 +6,7 @@ It places nothing that was not asked for in words of the grammar, and every `app
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -56,6 +57,9 @@ def _fix(request: Request) -> str:
     actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
     reason = error.splitlines()[0].partition("): ")[2] or error
+    if (less := _without_wishes(actions, number, reason)) is not None:
+        waived += [{"quote": reason[:LONGEST], "reason": "this wish cannot be carried out"}]
+        return _answer("leaves out a wish that cannot be carried out", less, waived)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
         {"quote": a["quote"], "reason": reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 1]}…"}
@@ -63,6 +67,19 @@ def _fix(request: Request) -> str:
         if i == number and a.get("quote")
     ]
     return _answer(f"leaves out action {number}, which cannot be carried out", rest, waived)
+
+
+def _without_wishes(actions: Sequence[Mapping[str, object]], number: int, reason: str) -> list[object] | None:
+    """The list with a `place_all` less the wishes for the components that a reason names; None where there are none."""
+    if not 0 < number <= len(actions) or actions[number - 1].get("action") != "place_all":
+        return None
+    act, named = dict(actions[number - 1]), set(re.findall(r"\w+", reason))
+    dropped = False
+    for field in ("anchors", "overhang"):
+        wishes = cast("list[dict[str, object]]", act.get(field, []))
+        act[field] = [wish for wish in wishes if wish["ref"] not in named]
+        dropped |= len(cast("list[object]", act[field])) < len(wishes)
+    return [*actions[: number - 1], act, *actions[number:]] if dropped else None
 
 
 def _number(error: str) -> int:

@@ -6,11 +6,13 @@ Things are named by reference, or by words that the request's `meant` resolves: 
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from redraft.spatial.actions import PlaceAll
 from redraft.studios.board.spec import LONGEST, Stated
 
 __all__ = ["read_whole"]
@@ -24,6 +26,9 @@ _FREE = 3.0
 _FAR = 10.0
 """Millimeters of "far from", where no number is stated."""
 
+FEW = 3
+"""So many components may one be near to at once."""
+
 CROWD = 12
 """Of more components no anchors are made."""
 
@@ -33,16 +38,24 @@ _MACROS = {
     "put": r"(?:please )?(?:put|place|move|position|bring|set|locate|arrange|mount)",
     "must": r"(?: (?:must|should|has to|have to|needs? to|ought to|shall|to|be|is|are|goe?s?|sits?|lies?|stays?"
     r"|belongs?|placed|put|located|positioned))*",
-    "thing": r"(?:the )?(?P<thing>[^,;:]+?)",
+    "thing": r"(?:the )?(?P<thing>[^,;:]+?(?:(?:,? and |, )[a-z]+\d+)*)",
     "other": r"(?:the )?(?P<other>[^,;:]+?)",
     "far": r"(?P<far>\d+(?:[.,]\d+)?) ?(?P<unit>mm|millimet(?:er|re)s?|cm|mils?|in(?:ch(?:es)?)?)?",
     "far2": r"(?P<far2>\d+(?:[.,]\d+)?) ?(?P<unit2>mm|millimet(?:er|re)s?|cm|mils?|in(?:ch(?:es)?)?)?",
     "free": r"(?P<free>(?: and|,)? (?:free|clear|kept (?:free|clear)))?",
-    "edge": r"(?:the )?(?P<edge>left|right|top|bottom|upper|lower)(?:[- ]hand)?(?: (?:board )?(?:edge|side|border))",
-    "edge2": r"(?:the )?(?P<edge2>left|right|top|bottom|upper|lower)(?:[- ]hand)?(?: (?:board )?(?:edge|side|border))?",
+    "edge": r"(?:the )?(?P<edge>left|right|top|bottom|upper|lower)(?:[- ]hand)?"
+    r"(?: (?:board )?(?:edge|(?P<half>side)|border))",
+    "edge1": r"(?:the )?(?P<edge>left|right|top|bottom|upper|lower)(?:[- ]hand)?"
+    r"(?: (?:board )?(?:edge|side|border))?",
+    "any_edge": r"(?:the |an |a |its )?(?:(?:board|outer|nearest|pcb)(?:'s)? )?"
+    r"(?:edges?|borders?|perimeter|periphery|outline)"
+    r"(?: of (?:the|this|my) (?:board|pcb))?",
+    "center": r"(?:the )?(?:center|centre|middle)(?: of (?:the|this|my) (?:board|pcb))?",
+    "edge2": r"(?:the )?(?P<edge2>left|right|top|bottom|upper|lower)(?:[- ]hand)?"
+    r"(?: (?:board )?(?:edges?|sides?|borders?))?",
     "corner": r"(?:the )?(?P<y>top|upper|bottom|lower)[- ](?P<x>left|right)(?:[- ]hand)?(?: corner)?",
     "beside": r"(?:(?:as )?(?:close|near) as possible to|(?:very |right )?(?:near|close)(?: to)?|next to|beside|by"
-    r"|around|nearby|adjacent to|right at|at)",
+    r"|around|nearby|adjacent to|right (?:at|next to|beside)|tight(?:ly)? to|at)",
 }
 _UNITS = {"cm": 10.0, "mi": 1.0, "in": 25.4}
 _SIDES = {"upper": "top", "lower": "bottom"}
@@ -51,7 +64,8 @@ _WIRES = r"(?:connections?|wires?|wiring|traces?|tracks?|nets?|airwires?|ratsnes
 _ALL = re.compile(
     rf"{_ASKS}(?:(?P<re>re-?)?(?:place|arrange|position|auto-?place|lay ?out|put|distribute)|redo|do"
     r"|(?:i want|i'd like|i would like)(?: to have)?)"
-    r" (?:(?:all|everything|every|(?:the )?(?:whole|entire|complete|full)|the (?:rest|board|pcb|placement)"
+    r" (?:(?:all|everything|every|(?:the )?(?:whole|entire|complete|full)(?: circuit| design)?"
+    r"|the (?:rest|board|pcb|placement)"
     r"|the remaining|the unplaced|the missing|unplaced|remaining|my|this)\b(?: (?:of )?(?:the|those|these))*"
     rf"(?: (?:remaining|unplaced|other|rest|missing|loose|placement|layout|of|the))*(?: {_PARTS}| board| pcb)?"
     r"(?: (?:that|which) (?:are|is) (?:not placed(?: yet)?|unplaced|beside the board|outside))?"
@@ -59,18 +73,22 @@ _ALL = re.compile(
     rf"(?: for me)?{_BOARD}(?P<again> again| anew| afresh| from scratch| newly| once more)*(?: please)?",
     re.IGNORECASE,
 )
+_BUT = re.compile(
+    r",? ?(?:except|but|excluding|other than|apart from)(?: for)? (?:the )?(?P<refs>[^;:]+)", re.IGNORECASE
+)
 _HERE = re.compile(
-    rf"{_ASKS}(?:(?:use|give me|get|make|i want|aim for) )?(?:the |all |for )?(?:shorter {_WIRES}"
+    rf"{_ASKS}(?:(?:use|give me|get|make|i want|i'd like|i would like|aim for) )?(?:the |all |for )?(?:shorter {_WIRES}"
     rf"|short(?:en)? (?:all )?(?:the )?{_WIRES}(?: as far as possible)?|{_WIRES} (?:shorter|as short as possible)"
     r"|(?:reduce|minimi[sz]e|cut|lower) (?:the )?(?:total )?"
     r"(?:wire ?length|wiring|ratsnest|airwires|length of (?:the )?wires)"
-    r"|(?:bring |move |put )?(?:everything |all (?:parts |components )?)?closer(?: together)?"
+    rf"|(?:bring |move |put |place |pull )?(?:everything |(?:all )?(?:the )?(?:{_PARTS} )?)?closer"
+    r"(?: together| to (?:each other|one another))?"
     r"|(?:improve|optimi[sz]e|refine|polish) (?:the )?(?:placement|layout|wiring))"
     rf"{_BOARD}(?: without (?:starting over|placing (?:it|everything) anew))?",
     re.IGNORECASE,
 )
 _SHORT = re.compile(
-    rf"(?:with|so that|such that|for) (?:the )?(?:short(?:est)?(?: possible)? {_WIRES}"
+    rf"(?:with|so that|such that|for) (?:the )?(?:short(?:er|est)?(?: possible)? {_WIRES}"
     rf"|{_WIRES} (?:are|is|get|stay) (?:as )?short(?: as possible)?)",
     re.IGNORECASE,
 )
@@ -79,6 +97,29 @@ _GENERIC = frozenset({
     "component", "components", "part", "parts", "section", "block", "sheet", "circuit", "all", "of", "my", "its",
     "group", "stage", "supply",
 })  # fmt: skip
+
+
+_RELATION = frozenset(
+    {
+        "of",
+        "to",
+        "from",
+        "near",
+        "at",
+        "on",
+        "in",
+        "under",
+        "with",
+        "by",
+        "around",
+        "not",
+        "except",
+        "but",
+        "without",
+        "between",
+    }
+)
+"""Words that a name and the kind before it do not have between them."""
 
 
 @dataclass
@@ -101,17 +142,25 @@ class _Wishes:
         if re.fullmatch(rf"(?:all|everything|all (?:the )?(?:unplaced )?{_PARTS}|the rest)", text, re.IGNORECASE):
             return tuple(self.meant.get("*", ()))
         found: list[str] = []
-        for piece in re.split(r" and |, | & ", text):
-            some = self._one(piece.strip())
+        for piece in re.split(r",? and |, | & ", text):
+            own = re.fullmatch(r"(?:its|their) (?P<kind>.+)", piece.strip(), re.IGNORECASE)
+            owner = next(iter(found or self.subjects), "")
+            some = self.meant.get(f"{owner}+{own['kind'].casefold()}", ()) if own else self._one(piece.strip())
             if not some:
                 return ()
             found += some
         return tuple(dict.fromkeys(found))
 
     def _one(self, words: str) -> Sequence[str]:
-        folded = words.casefold().removeprefix("the ")
+        folded = re.sub(r"^(?:(?:all|the|of|my|any|these|those) )+", "", words.casefold())
         if folded in self.meant:
             return self.meant[folded]
+        if served := re.fullmatch(r"(?P<kind>.+?) (?:of|for|serving|belonging to) (?P<owner>.+)", folded):
+            (*owner,) = self._one(served["owner"])
+            return self.meant.get(f"{owner[0]}+{served['kind']}", ()) if len(owner) == 1 else ()
+        *kind, last = folded.split() or [""]
+        if re.fullmatch(r"[a-z]+\d+", last) and last in self.meant and _RELATION.isdisjoint(kind):
+            return self.meant[last]  # "regulator U3"
         rest = [word for word in re.findall(r"[\w.+#/-]+", folded) if word not in _GENERIC]
         if " ".join(rest) in self.meant:
             return self.meant[" ".join(rest)]
@@ -135,11 +184,7 @@ def read_whole(text: str, meant: Meant) -> tuple[list[Stated], list[str]] | None
     else:
         fields.pop("start", None)
     first, last = min(a for a, _ in spans), max(b for _, b in spans)
-    try:
-        stated = Stated.model_validate({"action": "place_all", **fields, "quote": text[first:last][:LONGEST]})
-    except ValueError:
-        return [], [text]
-    return [stated], missed
+    return [Stated.model_validate({"action": "place_all", **fields, "quote": text[first:last][:LONGEST]})], missed
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -183,9 +228,25 @@ def _understood(wishes: _Wishes, words: str) -> bool:
     plain = " ".join(_LEAD.sub("", words.strip(" ,")).split())
     if _whole(wishes, plain):
         return True
+    if len(plain) <= LONGEST and _in_two(wishes, plain):
+        return True
     if len(plain) > LONGEST or (wishes.subjects and _LOOSE.match(plain)):
         return len(plain) <= LONGEST and _wished(wishes, f"them {plain}")
     return _wished(wishes, plain)
+
+
+def _in_two(wishes: _Wishes, plain: str) -> bool:
+    """Two wishes for the same components without a word between: "U2 compact at the left edge"."""
+    if _wished(wishes, plain):
+        return True
+    before, subjects = copy.deepcopy(wishes.fields), wishes.subjects
+    for cut in re.finditer(r" (?=\S)", plain):
+        if _LOOSE.match(plain, cut.end()) and _wished(wishes, plain[: cut.start()]):
+            if _wished(wishes, f"them {plain[cut.end() :]}"):
+                return True
+            wishes.fields, wishes.subjects = before, subjects
+            before = copy.deepcopy(before)
+    return False
 
 
 _LEAD = re.compile(r"^(?:and|but|also|then|please|with|so that|make sure(?: that)?|ensure(?: that)?),? ")
@@ -200,10 +261,16 @@ def _whole(wishes: _Wishes, plain: str) -> bool:
     if match is None:
         return False
     rest = plain[match.end() :].strip()
+    but = _BUT.fullmatch(rest)
+    kept = wishes.refs(but["refs"]) if but else ()
+    if kept:
+        rest = ""
     if rest and (plain[match.end()] != " " or not (_SHORT.fullmatch(rest) or _wished(wishes, f"all {rest}"))):
         return False
     again = match["again"] or match["re"] or plain.casefold().startswith("redo")
     wishes.fields |= {"asked": True, "anew": True} | ({"replace": True} if again else {})
+    if kept:
+        wishes.add("keep", *kept)
     return True
 
 
@@ -215,10 +282,21 @@ def _wished(wishes: _Wishes, plain: str) -> bool:
             continue
         said = {k: v for k, v in match.groupdict().items() if v}
         refs = wishes.refs(said["thing"]) if "thing" in said else ()
-        if ("thing" not in said or refs) and make(wishes, refs, said):
+        before = copy.deepcopy(wishes.fields)
+        if ("thing" not in said or refs) and make(wishes, refs, said) and _valid(wishes.fields):
             wishes.subjects = refs or wishes.subjects
             return True
+        wishes.fields = before
     return False
+
+
+def _valid(fields: Mapping[str, Any]) -> bool:
+    """Whether the fields are an action: a distance may be too large, or a list too long."""
+    try:
+        PlaceAll.model_validate({name: value for name, value in fields.items() if name not in {"asked", "anew"}})
+    except ValueError:
+        return False
+    return True
 
 
 _LOOSE = re.compile(r"(?:away|far|near|close|next|within|at|on|in|along|around|\d)\b", re.IGNORECASE)
@@ -239,7 +317,7 @@ def _edge(said: Said, name: str = "edge") -> str:
 
 def _at_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
     far, more = _mm(said), _mm(said, "far2", "unit2")
-    if len(refs) > CROWD:
+    if len(refs) > (FEW if "half" in said else CROWD):  # of many a side of the board is half of it
         return False
     for ref in refs:
         wishes.add("anchors", {"ref": ref, "edge": _edge(said), **({} if far is None else {"distance": far})})
@@ -247,6 +325,34 @@ def _at_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
             both = far if more is None else more
             wishes.add("anchors", {"ref": ref, "edge": _edge(said, "edge2"), "distance": both or 0.0})
     return _also_free(wishes, refs, said)
+
+
+def _at_any_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
+    far = _mm(said)
+    given = {} if far is None else {"distance": far}
+    wishes.add("anchors", *({"ref": ref, "edge": "any", **given} for ref in refs))
+    return _also_free(wishes, refs, said)
+
+
+def _centered(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
+    edge = {"edge": _edge(said)} if "edge" in said else {}
+    return len(refs) <= CROWD and wishes.add("anchors", *({"ref": ref, **edge, "center": True} for ref in refs))
+
+
+def _near_own(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
+    """Each near the pin that it serves."""
+    pins = {ref: wishes.meant[f"{ref}@"][0] for ref in refs if f"{ref}@" in wishes.meant}
+    given = {"distance": far} if (far := _mm(said)) is not None else {}
+    return bool(pins) and wishes.add("anchors", *({"ref": ref, "near": pin, **given} for ref, pin in pins.items()))
+
+
+def _free_strip(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
+    sides = [_edge(said)] if "edge" in said else ["left", "right", "top", "bottom"]
+    return wishes.add("keepouts", *({"edge": side, "distance": _mm(said)} for side in sides))
+
+
+def _free_box(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
+    return wishes.add("keepouts", {"box": [float(said[name]) for name in ("x0", "y0", "x1", "y1")]})
 
 
 def _in_corner(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
@@ -265,6 +371,10 @@ def _also_free(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 
 def _near(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
     others, far = wishes.refs(said["other"]), _mm(said)
+    if 1 < len(others) <= FEW:
+        pairs = [(ref, other) for ref in refs for other in others if other.partition(".")[0] != ref]
+        given = {} if far is None else {"distance": far}
+        return len(pairs) <= CROWD and wishes.add("anchors", *({"ref": a, "near": b, **given} for a, b in pairs))
     if len(others) != 1 or refs == (others[0].partition(".")[0],):
         return False
     rest = [ref for ref in refs if ref != others[0]]
@@ -289,7 +399,8 @@ def _free(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 
 
 def _overhang(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
-    return wishes.add("overhang", *({"ref": ref, "edge": _edge(said), "distance": _mm(said) or 1.0} for ref in refs))
+    edge = _edge(said) if "edge" in said else "any"
+    return wishes.add("overhang", *({"ref": ref, "edge": edge, "distance": _mm(said) or 1.0} for ref in refs))
 
 
 def _compact(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
@@ -324,7 +435,31 @@ def _only(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 
 
 _Maker = Callable[[_Wishes, Sequence[str], Said], bool]
+_OVER = r"(?:overhang(?:s|ing)?|(?:stick|hang|protrud|reach|extend)(?:s|es?|ing)?(?: out)?(?: (?:of|over|beyond))?)"
 _FORMS: tuple[tuple[str, _Maker], ...] = (
+    (r"(?:keep|leave|reserve)(?: at least)? <far> (?:(?:free|clear|empty) )?(?:at|along|from|on|inside) "
+     r"(?:<edge>|(?:the |all |every )+edges?)(?: (?:free|clear|empty))?", _free_strip),
+    (r"(?:with )?(?:no (?:parts?|components?)|nothing)(?: (?:may|should|must) be| is| are)? "
+     r"(?:within|closer than|nearer than|less than) <far> (?:of|to|from) (?:<edge>|(?:the |all |every |any )+edges?)",
+     _free_strip),
+    (r"(?:keep|leave) (?:the )?(?:area|box|region|rectangle|zone|space|room) (?:from|between) "
+     r"\(?(?P<x0>[\d.]+), ?(?P<y0>[\d.]+)\)? (?:to|and) \(?(?P<x1>[\d.]+), ?(?P<y1>[\d.]+)\)? (?:free|clear|empty)",
+     _free_box),
+    (r"(?:a )?(?:temporary )?keep-?outs?(?: area| zone)? (?:of )?<far> around <thing>", _free),
+    (r"(?:with )?(?:no (?:parts?|components?)) within <far> (?:of|from|around) <thing>", _free),
+    (rf"(?:let |have )?<thing><must> {_OVER}(?: (?:by )?<far>)? (?:over |beyond )?<edge>", _overhang),
+    (rf"(?:let |have )?<thing><must> {_OVER}(?: (?:over )?<any_edge>)?(?: (?:by )?<far>)?(?: over <any_edge>)?",
+     _overhang),
+    (r"(?:<put> |keep )?<thing><must> (?:in|at|into|to|near|around) <center>", _centered),
+    (r"(?:center|centre) <thing>(?: (?:on|in) the (?:board|pcb))?", _centered),
+    (r"(?:<put> |keep )?<thing><must> (?:centered|centred|in the (?:middle|center) of|at the (?:middle|center) of)"
+     r"(?: (?:on|at|along))? <edge>", _centered),
+    (r"(?:<put> |keep |leave |let )?<thing><must> (?:at|on|to|along|against|near|by|close to) <any_edge><free>",
+     _at_any_edge),
+    (r"(?:<put> |keep )?<thing><must> (?:within <far> of|<beside>) (?:its|their|the)(?: own| respective)?"
+     r"(?: (?:power|supply))? (?:pins?|pads?|ics?|chips?)", _near_own),
+    (r"(?:<put> )?<thing><must> (?:at )?<far> (?:away )?from <edge1>,? and (?:at )?(?:<far2> (?:away )?from )?<edge2>",
+     _at_edge),
     (r"(?:do not|don't|never) (?:move|touch|shift) <thing>", _keep),
     (r"(?:keep|leave) <thing> (?:where (?:it is|they are|it lies)|in place|fixed|untouched|put|as (?:it is|they are))",
      _keep),
@@ -341,8 +476,6 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     (r"<thing><must> (?:overhangs?|overhanging|sticks? out (?:of|over)|sticking out (?:of|over)|hang(?:s|ing)? over|"
      r"protrud(?:es?|ing) over) <edge>(?: by)?(?: <far>)?", _overhang),
     (r"(?:<put> )?<thing><must> (?:overhanging|over) <edge> by <far>", _overhang),
-    (r"(?:<put> )?<thing><must> (?:at )?<far> (?:away )?from <edge>,? and (?:at )?<far2> (?:away )?from <edge2>",
-     _at_edge),
     (r"(?:<put> )?<thing><must> (?:at )?<far> (?:away )?(?:from|inside|off) <edge>", _at_edge),
     (r"(?:<put> |keep |leave |let )?<thing><must> (?:at|on|to|along|against|near|by|close to|flush with) <edge><free>",
      _at_edge),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from redraft.layout import Layout
 from redraft.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
-from redraft.spatial.actions import MoveBy, Rotate, refs_of
+from redraft.spatial.actions import MoveBy, PlaceAll, Rotate, refs_of
 from redraft.spatial.plans import number as written
 from redraft.studios.board.measure import Figure, Reading, moved_by, parts_of, read
 from redraft.studios.board.numbers import Number, numbers_in
@@ -174,8 +174,13 @@ def _angle(number: Number) -> bool | None:
 
 def _measured(name: str, entry: _Entry, layout: Layout, waived: Waivers = ()) -> Measured:
     """An action as a requirement. Where its words are waived as impossible it is not met, whatever is measured."""
-    given_up = [w for w, span in waived if w.cannot and entry.span is not None and _meet(entry.span, span)]
     stated, reading = entry.stated, entry.reading
+    whole = isinstance(stated.action, PlaceAll)  # of which a waiver gives up one wish only
+    given_up = [
+        w
+        for w, span in waived
+        if w.cannot and entry.span is not None and (span == entry.span if whole else _meet(entry.span, span))
+    ]
     set_ = [figure for figure in reading.figures if not figure.free]
     worst = max(set_, key=lambda figure: figure.off, default=None)
     parts = parts_of(stated, layout)

@@ -33,6 +33,7 @@ from redraft.spatial.actions import (
     MoveToEdge,
     PlaceAll,
     PlaceComponent,
+    PlaceOverhang,
     PlaceRelative,
     Rotate,
     Side,
@@ -701,20 +702,44 @@ def _anchored(act: PlaceAll, layout: Layout) -> Wished:
             gap = distance_of(layout, a.ref, a.apart, "courtyard")
             figures.append(Figure(a.distance or 0.0, (gap,), "at_least"))
             found.append(f"{a.ref} {number(gap)} mm from {a.apart}")
+        elif a.center and a.edge is None:
+            found.append(f"{a.ref} {number(round(_off_center(layout, a.ref), 3))} mm from the middle of the board")
+            if not _in_the_middle(layout, a.ref, (0, 1)):
+                wrong.append(f"{a.ref} is not in the middle of the board")
         else:
-            named = [a.edge] if a.edge else (a.corner or "").split()
+            edge = _nearest_edge(layout, a.ref) if a.edge == "any" else a.edge
+            named = [edge] if edge else (a.corner or "").split()
             gaps: dict[Side, float] = {side: edge_gap(layout, a.ref, side) for side in _SIDES if side in named}
             found += [f"{a.ref} {number(gap)} mm from the {side} edge" for side, gap in gaps.items()]
             if a.distance is not None:
                 figures += [Figure(a.distance, (gap,)) for gap in gaps.values()]
             elif a.corner and not _in_corner(layout, a.ref, [*gaps]):
                 wrong.append(f"{a.ref} is not in the {a.corner} corner")
-            elif a.edge and next(iter(gaps.values())) > AT_EDGE:
-                wrong.append(f"{a.ref} is not at the {a.edge} edge")
+            elif edge and gaps[edge] > AT_EDGE:
+                wrong.append(f"{a.ref} is not at {'an' if a.edge == 'any' else f'the {edge}'} edge")
+            if edge and a.center and not _in_the_middle(layout, a.ref, (1 if edge in {"left", "right"} else 0,)):
+                wrong.append(f"{a.ref} is not in the middle of the {edge} edge")
     return figures, found, wrong
 
 
 _SIDES: Sequence[Side] = ("left", "right", "top", "bottom")
+
+
+def _nearest_edge(layout: Layout, ref: str) -> Side:
+    return min(_SIDES, key=lambda side: abs(edge_gap(layout, ref, side)))
+
+
+def _off_center(layout: Layout, ref: str) -> float:
+    x0, y0, x1, y1 = layout.area.bounds if layout.area is not None else layout.bounds(ref)
+    return math.dist(middle_of(layout, ref), ((x0 + x1) / 2, (y0 + y1) / 2))
+
+
+def _in_the_middle(layout: Layout, ref: str, axes: Sequence[int]) -> bool:
+    """In the middle third of the board along each axis."""
+    if layout.area is None:
+        return False
+    ends, at = layout.area.bounds, middle_of(layout, ref)
+    return all(1 / 3 <= (at[k] - ends[k]) / (ends[k + 2] - ends[k]) <= 2 / 3 for k in axes)
 
 
 def _near_gap(layout: Layout, ref: str, target: str) -> float:
@@ -739,9 +764,12 @@ def _in_corner(layout: Layout, ref: str, sides: Sequence[Side]) -> bool:
 
 
 def _overhung(act: PlaceAll, layout: Layout) -> Wished:
-    gaps = [(wish, -edge_gap(layout, wish.ref, wish.edge)) for wish in act.overhang]
-    words = [f"{wish.ref} {number(gap)} mm over the {wish.edge} edge" for wish, gap in gaps]
-    return [Figure(wish.distance, (gap,)) for wish, gap in gaps], words, []
+    edges: list[tuple[PlaceOverhang, Side]] = [
+        (wish, _nearest_edge(layout, wish.ref) if wish.edge == "any" else wish.edge) for wish in act.overhang
+    ]
+    gaps = [(wish, edge, -edge_gap(layout, wish.ref, edge)) for wish, edge in edges]
+    words = [f"{wish.ref} {number(gap)} mm over the {edge} edge" for wish, edge, gap in gaps]
+    return [Figure(wish.distance, (gap,)) for wish, _, gap in gaps], words, []
 
 
 def _free_around(act: PlaceAll, layout: Layout) -> Wished:
@@ -759,6 +787,12 @@ def _free_around(act: PlaceAll, layout: Layout) -> Wished:
             room = box(*wish.box)
             inside = [i.name for i in others if i.shape.intersection(room).area > NM and not i.locked]
             wrong += [f"{shortlist(inside, SHOWN)} in the box that had to stay free"] if inside else []
+        elif (edge := wish.edge) is not None:
+            near = [i for i in others if not i.locked and edge_gap(layout, i.name, edge) < wish.distance - NM]
+            gap = min((max(edge_gap(layout, i.name, edge), 0.0) for i in near), default=wish.distance)
+            figures.append(Figure(wish.distance, (gap,)))
+            found.append(f"nothing within {number(round(gap, 6))} mm of the {wish.edge} edge")
+            wrong += [f"{shortlist([i.name for i in near], SHOWN)} nearer to the {wish.edge} edge"] if near else []
     return figures, found, wrong
 
 

@@ -6,14 +6,15 @@ Only what the board has is a name. A word that looks like a reference and is non
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from redraft.errors import BriefError
-from redraft.layout import Layout
+from redraft.layout import Item, Layout
+from redraft.spatial.circuit import circuit_of
 from redraft.spatial.solver.arguments import block_of
 
 __all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "meanings", "named_text", "noun_of", "refuse_unknown"]
@@ -371,7 +372,9 @@ def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
     """What words of a text about a whole board mean, where that is unique: references, pads, sheets and groups, and
     components by their value, kind or net.
 
-    `*` are the components beside the board, and `U1+` those that only serve U1. Empty for other texts.
+    A plural means all of a kind: "resistors", "usb connectors", "decoupling capacitors". `*` are the components beside
+    the board, `U1+` those that only serve U1, `U1+capacitors` those of them of a kind, and `C1@` the pin that C1
+    serves. Empty for other texts.
     """
     if not _WHOLE.search(text):
         return {}
@@ -383,16 +386,54 @@ def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
     for i, token in enumerate(named.tokens):
         for span in (pin for pin in _pins(named, i, token)):
             found |= span
-    words = re.findall(r"[^\W\d_][\w+-]*", text.casefold())
+    words = re.findall(r"\w[\w+-]*", text.casefold())
     phrases = {" ".join(words[i : i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
     for phrase in sorted(phrases - found.keys()):
         if members := _block(layout, phrase) or _thing(layout, phrase):
             found[phrase] = members
     single = [refs[0] for refs in found.values() if len(refs) == 1 and refs[0] in layout]
+    found |= _kinds(layout, phrases - found.keys(), single)
     found |= {f"{ref}+": more for ref in single if (more := _serving(layout, ref))}
     area = layout.area
     beside = [i.name for i in layout.roots if area is not None and i.claims and not area.intersects(i.shape)]
     return found | {"*": tuple(beside[:MOST_MEANT])}
+
+
+def _kinds(layout: Layout, phrases: set[str], single: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What plurals mean, and of the components that serve a single one."""
+    names, plurals = Names(layout), dict[str, tuple[str, ...]]()
+    wiring = circuit_of(layout)
+    serves = {one.capacitor: one for one in wiring.decoupling}
+    for phrase in sorted(phrases):
+        words = phrase.split()
+        for n in (1, 2):
+            noun = " ".join(words[-n:])
+            kind = names.kind(noun) if noun.endswith("s") and len(noun) > 2 else None
+            if kind is None and noun in {"leds", "regulators"}:
+                words, kind = [*words[:-1], "led"], "diode"
+            members = [name for name in names.kinds.get(kind or "", ()) if layout[name].claims]
+            for word in words[:-n] if kind != "diode" or words[-1] != "led" else words:
+                members = [m for m in members if _said(layout[m], word) or (word in _DECOUPLES and m in serves)]
+            if members and len(words) >= n:
+                plurals[phrase] = tuple(members)
+    of_one = {ref: {*_serving(layout, ref), *(c for c, one in serves.items() if one.owner == ref)} for ref in single}
+    own = {
+        f"{ref}+{phrase}": some
+        for ref, around in of_one.items()
+        for phrase, members in plurals.items()
+        if (some := tuple(member for member in members if member in around))
+    }
+    pins = {f"{c}@": (one.pin if "." in one.pin else f"{one.owner}.{one.pin}",) for c, one in serves.items()}
+    return plurals | own | pins
+
+
+_DECOUPLES = frozenset({"decoupling", "bypass", "supply"})
+
+
+def _said(item: Item, word: str) -> bool:
+    """Whether a word is in a component's value, or in a net of a connector."""
+    nets = [port.net.rpartition("/")[2] for port in item.ports] if item.label == "connector" else []
+    return word in item.value.casefold().split() or any(word in _parts_of(text) for text in (item.value, *nets))
 
 
 def _pins(named: NamedText, i: int, token: Token) -> Iterator[dict[str, tuple[str, ...]]]:
