@@ -248,12 +248,14 @@ def carried_out(
         )
     owners: dict[str, str] = {}
     for act in (stated.action for stated in spec.actions):
-        for name in act.refs if isinstance(act, Decouple) else ():
-            if (owner := owners.setdefault(name, act.target.partition(".")[0])) != act.target.partition(".")[0]:
-                raise ExecutionError(
-                    f"decouple: {name} is named for {owner} and for {act.target}, and it can be at one of them only. "
-                    "Name it for the one that it serves, and another capacitor of that supply for the other one."
-                )
+        if isinstance(act, Decouple):
+            target = act.target.partition(".")[0]
+            for name in act.refs:
+                if (owner := owners.setdefault(name, target)) != target:
+                    raise ExecutionError(
+                        f"decouple: {name} is named for {owner} and for {target}, and it can be at one of them only. "
+                        "Name it for the one that it serves, and another capacitor of that supply for the other one."
+                    )
     workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
     reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
     for number, stated in enumerate(spec.actions, start=1):
