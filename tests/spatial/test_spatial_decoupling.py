@@ -9,14 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import board, chip, two_pads
+from real_parts import DEMOS, needs
 from shapely.geometry import Point, box
+from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port
+from redraft.spatial import free_region
 from redraft.spatial.actions import Decouple, Lock
 from redraft.spatial.collisions import collisions
 from redraft.spatial.decoupling import decouple, loop, served, supply_distance
 from redraft.spatial.workspace import Workspace
+from redraft.studios.board.board import Board
 
 NM = 1e-6
 
@@ -182,3 +186,22 @@ def test_no_place_of_a_fine_grid_is_better(x: int, y: int, angle: int) -> None:
                 there = layout.with_items([transformed(item, moves)])
                 if loop(there, one) < best - 0.01:
                     assert collisions(there, ["C1"]), (at, quarter, loop(there, one), best)
+
+
+@pytest.mark.slow
+def test_a_dense_board_takes_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what can forbid a place near the pin is worked out."""
+    needs("kicad-demos")
+    counts: list[int] = []
+    sums = free_region._sums  # pyright: ignore[reportPrivateUsage]
+
+    def counted(fixed: free_region.Shapes, mine: BaseGeometry, gaps: free_region.Numbers) -> free_region.Shapes:
+        counts.append(len(fixed))
+        return sums(fixed, mine, gaps)
+
+    monkeypatch.setattr(free_region, "_sums", counted)
+    layout = Board.read(DEMOS / "stickhub" / "StickHub.kicad_pcb").layout
+    found = decouple(layout, "U1")
+    after = layout.moved(found.moves)
+    assert sum(loop(after, one) for one in found.served) == pytest.approx(96.806, abs=1e-3)
+    assert sum(counts) < 33_000

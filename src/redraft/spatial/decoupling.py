@@ -293,24 +293,24 @@ class _Task:
         ]
         best: _Place | None = None
         others = [other for other in self.order if other != name and other not in absent]
-        reach, most = START, min(self.limit[name], at_most, MOST)
+        # Outside the windows the supply pad is farther than `reach`, which alone makes the loop `SUPPLY * reach`.
+        reach, most = START, min(self.limit[name], at_most / SUPPLY, MOST)
         while True:
             for way in ways:
                 bound = at_most if best is None else min(at_most, best.loop - SAME)
                 if way.cost.least < bound:
                     best = self._at(layout, way, reach, bound, others, absent) or best
-            # Outside the windows every loop is longer than `reach`.
-            if reach >= most or (best is not None and best.loop <= reach):
+            if reach >= most or (best is not None and best.loop <= SUPPLY * reach):
                 return best
             reach *= 2.0
 
     def _at(
         self, layout: Layout, way: _Way, reach: float, bound: float, others: Sequence[str], absent: Sequence[str]
     ) -> _Place | None:
-        taken = self._taken(way.footing, layout, others)
-        for far, x, y in self._region(way.footing, way.cost.window(reach)).cheapest(taken, way.cost, way.cost.lines):
-            if far >= bound + CENTERED:
-                return None
+        # No place farther from the pin than the capacitor lay before is taken.
+        window = way.cost.window(min(reach, self.limit[way.footing.item.name]))
+        region, taken = self._region(way.footing, window), self._taken(way.footing, layout, others, window)
+        for _, x, y in region.cheapest(taken, way.cost, way.cost.lines, bound + CENTERED):
             place = self._checked(layout, way, (x, y), absent)
             if place is not None and place.loop < bound:
                 return place
@@ -323,10 +323,12 @@ class _Task:
             self.regions[key] = footing.region(self.before, window, self.clearance, self.order)
         return self.regions[key]
 
-    def _taken(self, footing: Footing, layout: Layout, others: Sequence[str]) -> BaseGeometry:
-        """The positions that other capacitors forbid where they lie now."""
+    def _taken(self, footing: Footing, layout: Layout, others: Sequence[str], window: Bounds) -> BaseGeometry:
+        """The positions in a window that other capacitors forbid where they lie now."""
         found: list[BaseGeometry] = []
-        for item in (layout[other] for other in others):
+        for item in footing.near(layout, window, self.clearance):
+            if item.name not in others:
+                continue
             key = (footing.key, item.name)
             if key not in self.apart or self.apart[key][0] is not item:
                 self.apart[key] = (item, footing.taken(layout, item, self.clearance))

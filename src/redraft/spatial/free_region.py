@@ -78,7 +78,8 @@ def _few_corners(shape: BaseGeometry) -> BaseGeometry:
             kept.append(i)
     a, b = points[kept], edges[kept]
     c, d = np.roll(a, -1, axis=0), np.roll(b, -1, axis=0)
-    corners = a + b * (np.cross(c - a, d) / np.cross(b, d))[:, None]
+    far = ((c - a)[:, 0] * d[:, 1] - (c - a)[:, 1] * d[:, 0]) / (b[:, 0] * d[:, 1] - b[:, 1] * d[:, 0])
+    corners = a + b * far[:, None]
     found = Polygon(corners)
     return found if found.is_valid and found.area >= shape.area * (1.0 - 1e-9) else shape
 
@@ -108,10 +109,20 @@ class _Obstacles:
         self.mine.append(mine)
         self.gaps.append(gap)
 
-    def forbidden(self, shapes: Sequence[BaseGeometry], rows: Sequence[int] | None = None) -> BaseGeometry:
-        """The positions, for the component's shapes; by some of the obstacles only, if rows are given."""
+    def forbidden(
+        self, shapes: Sequence[BaseGeometry], rows: Sequence[int] | None = None, window: Bounds | None = None
+    ) -> BaseGeometry:
+        """The positions, for the component's shapes; by some of the obstacles only, if rows are given.
+
+        Obstacles that forbid nothing in the window are left out.
+        """
         chosen = range(len(self.fixed)) if rows is None else rows
         fixed, mine, gaps = (np.array([of[row] for row in chosen]) for of in (self.fixed, self.mine, self.gaps))
+        if window is not None and len(fixed):
+            own: Numbers = shapely.bounds(np.array(shapes, dtype=object))[mine]  # pyright: ignore[reportUnknownMemberType]
+            theirs: Numbers = shapely.bounds(fixed)  # pyright: ignore[reportUnknownMemberType]
+            kept = _meeting(theirs - own[:, [2, 3, 0, 1]], window, OUTSIDE * gaps)
+            fixed, mine, gaps = fixed[kept], mine[kept], gaps[kept]
         if not len(fixed):
             return Polygon()
         pieces, of = _convex(fixed)
@@ -130,12 +141,12 @@ class Region:
         self._in_it = set[int]()
 
     def cheapest(
-        self, taken: BaseGeometry, cost: Callable[[Numbers], Numbers], tries: BaseGeometry
+        self, taken: BaseGeometry, cost: Callable[[Numbers], Numbers], tries: BaseGeometry, bound: float = math.inf
     ) -> list[tuple[float, float, float]]:
-        """Cost, x and y of the cheapest free places outside what is taken, at most `BATCH`."""
+        """Cost, x and y of the cheapest free places outside what is taken: those below the bound, at most `BATCH`."""
         while True:
             free = self.free.difference(taken)
-            found = list(islice(_cheapest(free, cost, tries), BATCH))
+            found = list(islice(_cheapest(free, cost, tries, bound), BATCH))
             near = sorted({row for _, x, y in found for row in self._too_near(x, y)} - self._in_it)
             if not near:
                 return found
@@ -183,21 +194,28 @@ class Footing:
 
         Rooms, keep-outs, the edge of the area, and pads, tracks and vias of other nets are in the way; zones are not.
         """
-        x0, y0, x1, y1 = window
-        near = (x0 - self.reach, y0 - self.reach, x1 + self.reach, y1 + self.reach)
+        near = self._around(window)
         domain: BaseGeometry = box(*window)
         if layout.area is not None:
             middle = self.hull.centroid
             domain = domain.intersection(translate(layout.area, -middle.x, -middle.y))
         solid, copper = _Obstacles(), _Obstacles()
-        rows = np.flatnonzero(_meeting(layout.extents, near, max(clearance, COPPER_FAR)))
-        for other in (layout.roots[row] for row in rows.tolist()):
+        for other in self.near(layout, window, clearance):
             if other.name not in absent and other.name != self.item.name:
                 self._meet(solid, copper, layout, other, near, clearance)
         self._keep_out(solid, layout)
         self._stay_in(solid, copper, layout, near)
         self._clear_tracks(copper, layout, near)
-        return Region(domain.difference(solid.forbidden(self.outlines)), self.outlines, copper)
+        return Region(domain.difference(solid.forbidden(self.outlines, window=window)), self.outlines, copper)
+
+    def near(self, layout: Layout, window: Bounds, clearance: float) -> list[Item]:
+        """The items that may forbid a position in a window, this one too."""
+        met = _meeting(layout.extents, self._around(window), max(clearance, COPPER_FAR))
+        return [layout.roots[row] for row in np.flatnonzero(met).tolist()]
+
+    def _around(self, window: Bounds) -> Bounds:
+        x0, y0, x1, y1 = window
+        return (x0 - self.reach, y0 - self.reach, x1 + self.reach, y1 + self.reach)
 
     def taken(self, layout: Layout, other: Item, clearance: float) -> BaseGeometry:
         """The positions that another item forbids."""
@@ -258,7 +276,7 @@ def _in(at: tuple[float, float], window: Bounds, more: float) -> bool:
     return x0 - more <= at[0] <= x1 + more and y0 - more <= at[1] <= y1 + more
 
 
-def _meeting(boxes: Numbers, window: Bounds, more: float) -> NDArray[np.bool_]:
+def _meeting(boxes: Numbers, window: Bounds, more: float | Numbers) -> NDArray[np.bool_]:
     x0, y0, x1, y1 = window
     met = (boxes[:, 0] <= x1 + more) & (boxes[:, 2] >= x0 - more)
     return met & (boxes[:, 1] <= y1 + more) & (boxes[:, 3] >= y0 - more)
@@ -271,9 +289,11 @@ def _shares(item: Item, port: Port, fixture: Fixture) -> bool:
 
 
 def _cheapest(
-    region: BaseGeometry, cost: Callable[[Numbers], Numbers], tries: BaseGeometry
+    region: BaseGeometry, cost: Callable[[Numbers], Numbers], tries: BaseGeometry, bound: float
 ) -> Iterator[tuple[float, float, float]]:
     """Cost, x and y of places on the boundary of a region and of those of `tries` within it, the cheapest first.
+
+    Those that cost `bound` or more are left out.
 
     `cost` takes points (n, 2), is convex in pieces of 0.5 units, and changes by at most `SLOPE` for each unit.
     """
@@ -287,12 +307,13 @@ def _cheapest(
         a, b = (np.concatenate([p[s] for p in pieces]) for s in (slice(None, -1), slice(1, None)))
         at = cost(a), cost(b)
         low = (at[0] + at[1] - SLOPE * np.hypot(*(b - a).T)) / 2.0
-        kept = low <= np.minimum(*at).min() + SPARE
+        kept = (low <= np.minimum(*at).min() + SPARE) & (low < bound)
         found.append(_golden(a[kept], b[kept], cost))
     if not found:
         return
     points = np.concatenate(found)
     costs = cost(points)
+    points, costs = points[costs < bound], costs[costs < bound]
     for row in np.lexsort((points[:, 1], points[:, 0], np.round(costs, 9))).tolist():
         yield float(costs[row]), float(points[row, 0]), float(points[row, 1])
 
@@ -305,6 +326,8 @@ SPARE = 0.1
 
 def _golden(a: Numbers, b: Numbers, cost: Callable[[Numbers], Numbers]) -> Numbers:
     """The cheapest point of each piece from a to b: by golden section, or one of its ends."""
+    if not len(a):
+        return a
     low, high = np.zeros(len(a)), np.ones(len(a))
 
     def at(where: Numbers) -> Numbers:

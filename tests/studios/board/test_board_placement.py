@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from two_parts import two_parts
 
+from redraft.errors import ExecutionError
+from redraft.spatial.actions import Decouple
 from redraft.studios.board.checks import check
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.placement import Placement, amend, layout_of, opened, repair
+from redraft.studios.board.placement import Placement, amend, carried_out, layout_of, opened, repair
+from redraft.studios.board.spec import ActionList, Stated
 
 ASKED = 0.2
 """Millimetres between copper of two nets: a new project's in KiCad."""
@@ -57,3 +60,9 @@ def test_without_room_for_that_the_parts_at_least_come_apart(tmp_path: Path) -> 
     assert layout["R1"].shape.distance(layout["R2"].shape) == pytest.approx(0.0, abs=1e-6)
     assert layout["R1"].shape.intersection(layout["R2"].shape).area == pytest.approx(0.0, abs=1e-9)
     assert 0.0 < copper(after) < ASKED
+
+
+def test_a_capacitor_for_two_components_is_refused(tmp_path: Path) -> None:
+    acts = [Stated(action=Decouple(target=target, refs=("C1",)), quote="decouple both") for target in ("U1.4", "U2")]
+    with pytest.raises(ExecutionError, match=r"C1 is named for U1 and for U2.* Name it for the one that it serves"):
+        carried_out(ActionList(approach="", actions=tuple(acts)), wide_pads(tmp_path))

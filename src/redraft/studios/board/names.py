@@ -62,6 +62,8 @@ _DRAWN = (
 )
 _BY_DRAWING = tuple((re.compile(words, re.IGNORECASE), noun) for words, noun in _DRAWN)
 """Words in the name of a footprint, where the letters of a reference say nothing."""
+_CONNECTORS = re.compile(r"conn(?:ector)?s?(?![a-z])", re.IGNORECASE)
+"""In the name of a library: `Connector_USB`, `OLIMEX_Connectors-FP`."""
 _BY_LETTERS = {letters: noun for many, noun in _NOUNS.items() for letters in many.split()}
 _OTHER_NOUNS = {
     "cap": "capacitor", "chip": "IC", "ic": "IC", "led": "LED", "conn": "connector", "xtal": "crystal",
@@ -106,11 +108,15 @@ _POSSESSIVE = re.compile(r"(?P<owner>.+)(?P<mark>['’]s|(?<=s)['’])", re.IGNO
 
 
 def noun_of(reference: str, library: str = "") -> str:
-    """The kind of part that a reference's letters say, else its footprint (`lib:MountingHole_3.2mm`); else "part"."""
+    """The kind of part that a reference's letters say, else its footprint (`lib:MountingHole_3.2mm`); else "part".
+
+    A footprint of a library of connectors is one where its own name says nothing else.
+    """
     match = re.match("[A-Za-z]+", reference)
     said = _BY_LETTERS.get(match[0].upper()) if match else None
     drawn = library.rpartition(":")[2]
-    return said or next((noun for words, noun in _BY_DRAWING if words.search(drawn)), "part")
+    held = "connector" if _CONNECTORS.search(library.rpartition(":")[0]) else "part"
+    return said or next((noun for words, noun in _BY_DRAWING if words.search(drawn)), held)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
 from redraft.layout import Layout, Move
 from redraft.result import Report, Result
-from redraft.spatial.actions import Align, Distribute, Legalise, Lock, PlaceAll, PlaceRelative, Rotate, Stack, refs_of
+from redraft.spatial.actions import (
+    Align,
+    Decouple,
+    Distribute,
+    Legalise,
+    Lock,
+    PlaceAll,
+    PlaceRelative,
+    Rotate,
+    Stack,
+    refs_of,
+)
 from redraft.spatial.blocks import check_names
 from redraft.spatial.plans import ignore, plan
 from redraft.spatial.solver.legalize import Solution
@@ -249,6 +260,16 @@ def carried_out(
             f"The reply asks for {'a dry run' if spec.dry_run else 'another look'}, but all looks of this attempt are "
             "used up. Answer with actions now, or waive words with the reason."
         )
+    owners: dict[str, str] = {}
+    for act in (stated.action for stated in spec.actions):
+        if isinstance(act, Decouple):
+            target = act.target.partition(".")[0]
+            for name in act.refs:
+                if (owner := owners.setdefault(name, target)) != target:
+                    raise ExecutionError(
+                        f"decouple: {name} is named for {owner} and for {target}, and it can be at one of them only. "
+                        "Name it for the one that it serves, and another capacitor of that supply for the other one."
+                    )
     workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
     reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
     for number, stated in enumerate(spec.actions, start=1):
