@@ -33,5 +33,5 @@ async def test_a_board_is_placed_with_progress_and_undone_as_one_step(tmp_path: 
         undone = await client.call_tool("undo", {})
         assert undone.structured_content["changed"] == 0  # type: ignore[index]
         wrong = await client.call_tool("place_all", {"anchors": [{"ref": "C1"}]})
-        assert "exactly one of edge, corner, near, apart" in wrong.content[0].text  # type: ignore[union-attr]
+        assert "exactly one of edge, corner, center, near, apart" in wrong.content[0].text  # type: ignore[union-attr]
     assert lines[0].startswith("placing: ")

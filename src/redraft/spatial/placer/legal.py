@@ -282,8 +282,8 @@ def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:
     width = shape[1] + 1
     corners = np.concatenate([j0 * width + i0, j1 * width + i1, j0 * width + i1, j1 * width + i0])
     steps = np.concatenate([heights[some]] * 2 + [-heights[some]] * 2)
-    grid = np.bincount(corners, steps, (shape[0] + 1) * width).reshape(shape[0] + 1, width)
-    return np.cumsum(np.cumsum(grid, axis=0, out=grid), axis=1, out=grid)[:-1, :-1]
+    grid = np.asarray(np.bincount(corners, steps, (shape[0] + 1) * width), dtype=np.float64)
+    return np.cumsum(np.cumsum(grid.reshape(-1, width), axis=0), axis=1)[:-1, :-1]
 
 
 def _cells(lines: Floats, at: Floats) -> Numbers:
