@@ -69,6 +69,10 @@ class State:
         self.crowd: tuple[tuple[Floats, Floats], Floats] | None = None
         """Lines of a grid, and what a pin costs more in each cell, by row and column: where wires crowd."""
 
+    def halo(self, c: int) -> float:
+        """How far the halo of a component reaches, negative for none."""
+        return float(self.halos[self.slots[c].start])
+
     def bare(self, c: int) -> None:
         """Let a component do without its halo."""
         self.halos[self.slots[c]] = -1.0
@@ -164,7 +168,7 @@ class State:
 
     def _gaps(self, c: int, some: Numbers | slice) -> Floats:
         """How far a component keeps from some boxes: the wider halo of both, where both have one."""
-        own, theirs = self.halos[self.slots[c].start], self.halos[some]
+        own, theirs = self.halo(c), self.halos[some]
         return np.where((own < 0) | (theirs < 0), 0.0, np.maximum(own, theirs))
 
     def best(
@@ -220,7 +224,7 @@ class State:
         self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
     ) -> Place | None:
         low, high = np.array([well.x - reach, well.y - reach]), np.array([well.x + reach, well.y + reach])
-        halo = float(self.halos.max()) if self.halos[self.slots[c].start] >= 0 else 0.0
+        halo = float(self.halos.max()) if self.halo(c) >= 0 else 0.0
         low, high = low + body.boxes[:, :2].min(axis=0) - halo, high + body.boxes[:, 2:].max(axis=0) + halo
         b = self.boxes
         every = int(np.bitwise_or.reduce(body.against))
@@ -244,12 +248,13 @@ class State:
         if not len(xs) or not len(ys):
             return None
         owner = np.concatenate(whose)
-        prices = np.array([math.inf if price is None or who < 0 else price(who) for who in owner.tolist()])
+        prices = np.array([0.0 if price is None or who < 0 else price(who) for who in owner.tolist()])
+        closed = np.ones(len(owner)) if price is None else (owner < 0) * 1.0
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
         order, wide = np.argsort(along, kind="stable"), max(1, CELLS // len(ys))
-        least, at = bound - 1e-6, None
+        least, at, lowest = bound - 1e-6, None, float(down.min())
         for first in range(0, len(order), wide):
-            if along[order[first]] + down.min() >= least:
+            if along[order[first]] + lowest >= least:
                 break
             some = np.sort(order[first : first + wide])
             costs = down[:, None] + along[None, some]
@@ -261,9 +266,9 @@ class State:
             i0 = np.searchsorted(xs[some], barred[:, 0], "right")
             i1 = np.searchsorted(xs[some], barred[:, 2], "left")
             spans = np.stack([i0, i1, j0, j1])
-            costs[_stacked(spans, np.isinf(prices) * 1.0, costs.shape) > 0] = math.inf
+            costs[_stacked(spans, closed, costs.shape) > 0] = math.inf
             if price is not None:
-                costs += _stacked(spans, np.where(np.isinf(prices), 0.0, prices), costs.shape)
+                costs += _stacked(spans, prices, costs.shape)
             j, i = divmod(int(costs.argmin()), len(some))
             if costs[j, i] < least:
                 least, at = float(costs[j, i]), (float(xs[some[i]]), float(ys[j]))
@@ -392,7 +397,7 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
         home = (*origins[c], weight[c])
         own, other = state.own_side(c), state.far_side(c)
         place = None
-        if state.halos[state.slots[c].start] >= 0:
+        if state.halo(c) >= 0:
             place = state.best(c, home=home, states=own, reach=nearby)
         if place is None:
             state.bare(c)
