@@ -249,7 +249,7 @@ class State:
             return None
         owner = np.concatenate(whose)
         prices = np.array([0.0 if price is None or who < 0 else price(who) for who in owner.tolist()])
-        closed = np.ones(len(owner)) if price is None else (owner < 0) * 1.0
+        closed = ((owner < 0) | (price is None)).astype(np.float64)
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
         order, wide = np.argsort(along, kind="stable"), max(1, CELLS // len(ys))
         least, at, lowest = bound - 1e-6, None, float(down.min())
