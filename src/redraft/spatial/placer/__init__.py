@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions
-from redraft.spatial.placer.channels import in_channels
 from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
 from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of
@@ -98,11 +96,6 @@ def place_all(
         layout = replace(layout, clearance=clearance)
     if edge is not None:
         layout = replace(layout, edge_clearance=edge)
-    if begin == "anew" and goal.alike:
-        place = partial(place_all, notify=notify)
-        alike = in_channels(layout, movable, goal, place, seed=seed, effort=effort, stop=stop)
-        if alike is not None:
-            return Placement(alike, before, wire_length(layout.moved(alike)), (), (), complete=not stop(), steps=0)
     if begin == "here":
         state, homeless, longest = _kept(layout, movable, goal, stop)
         calm = None

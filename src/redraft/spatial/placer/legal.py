@@ -20,7 +20,7 @@ from redraft.spatial.placer.problem import Body, Floats, Numbers, Problem, Pulls
 __all__ = ["Place", "State", "legalize"]
 
 EJECTIONS = 3
-"""While legalizing, components give way to others so many times the number of components, unless more lie than ever."""
+"""While legalizing, components give way to others so many times the number of components."""
 
 NEARBY = 0.1
 """A component gives up its halo where with it there is no room within this share of the longer side."""
@@ -386,7 +386,7 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     prices = [size / usual * 1000.0 for size in sizes]
     queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
-    patience, lying, most = EJECTIONS * count, count - len(lifted), 0
+    patience = EJECTIONS * count
     stopped = math.inf
     while queue:
         if stopped == math.inf and stop():
@@ -409,13 +409,10 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
             for other in place.ejects if place else ():
                 state.lift(other)
                 prices[other] *= 1.3
-                patience, lying = patience - 1, lying - 1
+                patience -= 1
                 queue.append(other)
         if place is None:
             homeless.append(c)
         else:
             state.put(c, place.x, place.y, place.state)
-            lying += 1
-            if lying > most:
-                most, patience = lying, EJECTIONS * count
     return homeless

@@ -103,8 +103,6 @@ class Goal:
     """The layer that a component must lie on; by default it keeps its own."""
     turns: Mapping[str, tuple[float, ...]] = field(default_factory=dict[str, tuple[float, ...]])
     """Rotations that a component may have, in degrees; by default its own and quarter turns from there."""
-    alike: bool = True
-    """Blocks that repeat each other are placed alike, as `channels_in` finds them."""
 
 
 @dataclass(frozen=True)
