@@ -177,7 +177,7 @@ def _laid(
 ) -> tuple[State, list[int], float]:
     """The best of some legal starts, who found no room in it, and the demand that is calm.
 
-    Starts differ in seed; where none is legal, the last have no halos, and both sides.
+    Starts differ in seed; where none is legal, the last has no halos, and both sides.
     """
     problem = problem_of(layout, movable, goal)
     scale = halo_scale(problem)
@@ -201,9 +201,8 @@ def _laid(
         if found and (stop() or found[0][2]):
             break
         attempt(number, problem, scale)
-    for both in (False, True):
-        if all(homeless for _, _, homeless in found) and not stop():
-            attempt(len(found), problem_of(layout, movable, goal, both=True) if both else problem, 0.0)
+    if all(homeless for _, _, homeless in found) and not stop():
+        attempt(len(found), problem_of(layout, movable, goal, both=True), 0.0)
     _, state, homeless = min(found, key=lambda one: one[0])
     assert calm is not None
     return state, homeless, calm

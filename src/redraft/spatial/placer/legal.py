@@ -223,31 +223,12 @@ class State:
     def _in_window(
         self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
     ) -> Place | None:
-        low, high = np.array([well.x - reach, well.y - reach]), np.array([well.x + reach, well.y + reach])
-        halo = float(self.halos.max()) if self.halo(c) >= 0 else 0.0
-        low, high = low + body.boxes[:, :2].min(axis=0) - halo, high + body.boxes[:, 2:].max(axis=0) + halo
-        b = self.boxes
-        every = int(np.bitwise_or.reduce(body.against))
-        met = (self.kinds & every) != 0
-        met &= (b[:, 0] < high[0]) & (b[:, 2] > low[0]) & (b[:, 1] < high[1]) & (b[:, 3] > low[1])
-        near = np.flatnonzero(met)
-        kinds, owners = self.kinds[near], self.owner[near]
-        rects = b[near] + self._gaps(c, near)[:, None] * OUTWARD
-        pieces: list[Floats] = []
-        whose: list[Numbers] = []
-        for box, against in zip(body.boxes, body.against.tolist(), strict=True):
-            some = (kinds & against) != 0
-            pieces.append(rects[some] - box[[2, 3, 0, 1]])
-            whose.append(owners[some])
-        away = self._away(c, body)
-        pieces.append(away)
-        whose.append(np.full(len(away), -1))
-        barred = np.concatenate(pieces)
+        """The best place in a window: the least cost of the cells between edges of what is in the way."""
+        barred, owner = self._barred(c, body, well, reach)
         xs, along = well.ticks(0, barred, reach, bound)
         ys, down = well.ticks(1, barred, reach, bound)
         if not len(xs) or not len(ys):
             return None
-        owner = np.concatenate(whose)
         prices = np.array([0.0 if price is None or who < 0 else price(who) for who in owner.tolist()])
         closed = ((owner < 0) | (price is None)).astype(np.float64)
         j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
@@ -278,6 +259,25 @@ class State:
             return Place(*at, s, least)
         over = (barred[:, 0] < at[0]) & (barred[:, 2] > at[0]) & (barred[:, 1] < at[1]) & (barred[:, 3] > at[1])
         return Place(*at, s, least, tuple(sorted(set(owner[over].tolist()))))
+
+    def _barred(self, c: int, body: Body, well: _Well, reach: float) -> tuple[Floats, Numbers]:
+        """Where the origin of a component may not be in a window, (k, 4), and for whom; −1: nobody gives way."""
+        halo = float(self.halos.max()) if self.halo(c) >= 0 else 0.0
+        best = np.array([well.x, well.y])
+        low = best - reach + body.boxes[:, :2].min(axis=0) - halo
+        high = best + reach + body.boxes[:, 2:].max(axis=0) + halo
+        met = (self.kinds & int(np.bitwise_or.reduce(body.against))) != 0
+        met &= (self.boxes[:, :2] < high).all(axis=1) & (self.boxes[:, 2:] > low).all(axis=1)
+        near = np.flatnonzero(met)
+        kinds, owners = self.kinds[near], self.owner[near]
+        rects = self.boxes[near] + self._gaps(c, near)[:, None] * OUTWARD
+        away = self._away(c, body)
+        pieces, whose = [away], [np.full(len(away), -1)]
+        for box, against in zip(body.boxes, body.against.tolist(), strict=True):
+            some = (kinds & against) != 0
+            pieces.append(rects[some] - box[[2, 3, 0, 1]])
+            whose.append(owners[some])
+        return np.concatenate(pieces), np.concatenate(whose)
 
 
 def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:

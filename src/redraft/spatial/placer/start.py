@@ -17,7 +17,7 @@ from scipy.fft import dctn, idctn  # pyright: ignore[reportUnknownVariableType]
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import spsolve  # pyright: ignore[reportUnknownVariableType]
 
-from redraft.spatial.placer.problem import BACK, FRONT, Floats, Numbers, Problem, others_of
+from redraft.spatial.placer.problem import BACK, FRONT, Floats, Numbers, Problem
 
 __all__ = ["halo_scale", "spread", "start"]
 
@@ -235,6 +235,7 @@ class _Flow:
 
     def __init__(self, problem: Problem, places: Floats, states: Numbers, seed: int) -> None:
         self.problem, self.states, self.count = problem, states, len(places)
+        self.turns = _Turns(problem)
         self.wires = _Wires(problem, problem.places)
         bins = 32 if self.count < 60 else 64 if self.count < 700 else 96
         self.sides = [_Side(problem, bit, bins) for bit in (FRONT, BACK)]
@@ -349,19 +350,54 @@ class _Flow:
         at = problem.places.copy()
         moves = problem.owners >= 0
         at[moves] = self.places[problem.owners[moves]] + self.offsets[moves]
-        changed = False
-        for c, bodies in enumerate(problem.bodies):
-            if len(bodies) < 2 or not len(problem.rows[c]):
-                continue
-            others = others_of(problem, at, c)
-            costs = [
-                others.cost(body.pins - (body.room[:2] + body.room[2:]) / 2, self.places[c])
-                for body in bodies
-                if body.layer == bodies[0].layer
-            ]
-            best = int(np.argmin(costs))
-            if costs[best] < costs[self.states[c]] - 1e-6:
-                self.states[c], changed = best, True
-        if changed:
+        costs = self.turns.costs(at, self.places[: self.count])
+        every = np.arange(self.count)
+        best = costs.argmin(axis=1)
+        turns = costs[every, best] < costs[every, self.states] - 1e-6
+        if turns.any():
+            self.states[turns] = best[turns]
             self._measure()
             self.a = 1.0
+
+
+class _Turns:
+    """The wires of all components in all of their states at once: rows are pairs of a component and one of its nets."""
+
+    def __init__(self, problem: Problem) -> None:
+        ties = problem.ties
+        self.count = len(ties)
+        self.owner = np.repeat(np.arange(self.count), [len(t.nets) for t in ties])
+        self.weights = np.concatenate([t.weights for t in ties])
+        self.others, self.starts = _joined([(t.others, t.starts) for t in ties])
+        order, self.own = _joined([(t.order, t.own) for t in ties])
+        ends = np.repeat(np.cumsum([0, *(len(t.order) for t in ties[:-1])]), [len(t.order) for t in ties])
+        self.reach: list[tuple[Floats, Floats, Floats]] = []
+        """Of each state: the box of a component's own pins in each net, and what the components without it cost."""
+        for state in range(max(map(len, problem.bodies))):
+            bodies = [some[state] if state < len(some) else some[0] for some in problem.bodies]
+            there = [state < len(some) and some[state].layer == some[0].layer for some in problem.bodies]
+            pins = np.concatenate([body.pins - (body.room[:2] + body.room[2:]) / 2 for body in bodies])[order + ends]
+            reach = (
+                [f.reduceat(pins, self.own, axis=0) for f in (np.minimum, np.maximum)] if len(pins) else [pins, pins]
+            )
+            self.reach.append((reach[0], reach[1], np.where(there, 0.0, math.inf)))
+
+    def costs(self, at: Floats, places: Floats) -> Floats:
+        """The weighted wires, (n, states), with all pins at `at` and the middles of the components at `places`."""
+        if not len(self.owner):
+            return np.stack([never for _, _, never in self.reach], axis=1)
+        some, here = at[self.others], places[self.owner]
+        low, high = (f.reduceat(some, self.starts, axis=0) for f in (np.minimum, np.maximum))
+        found: list[Floats] = []
+        for below, above, never in self.reach:
+            lengths = np.maximum(high, here + above) - np.minimum(low, here + below)
+            cost = np.bincount(self.owner, (self.weights * lengths).sum(axis=1), self.count)
+            found.append(np.asarray(cost, dtype=np.float64) + never)
+        return np.stack(found, axis=1)
+
+
+def _joined(some: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
+    """Arrays with the starts of runs in each as one."""
+    offsets: list[int] = np.cumsum([0, *(len(values) for values, _ in some)]).tolist()
+    starts = [starts + offset for (_, starts), offset in zip(some, offsets, strict=False)]
+    return np.concatenate([values for values, _ in some]), np.concatenate(starts)
