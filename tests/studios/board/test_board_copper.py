@@ -97,8 +97,11 @@ def test_a_part_may_lie_over_a_rule_area_for_pads_with_its_room_alone(tmp_path: 
     layout = read(tmp_path, two_parts((10.7, 5.0), (5.0, 5.0), extra=AREA)).layout  # pads end at 11.9, the room at 12.2
     assert not collisions(layout, ["R1"])
     assert not check(layout).issues
-    (met,) = collisions(layout.moved([Move.shift("R1", 0.2, 0.0)]), ["R1"])
-    assert met[1].startswith("keep-out")
+    there = layout.moved([Move.shift("R1", 0.2, 0.0)])
+    assert list(collisions(there, ["R1"])) == [("R1", "keep-out at (16, 10)")]
+    (issue,) = check(there).issues
+    assert issue.message == "A pad of R1 is 0.100 mm within keep-out at (16, 10), where no pads may be."
+    assert issue.hint == "move R1 0.1 mm left"
 
 
 def test_drawn_copper_on_the_net_of_the_pad_that_it_meets_and_no_net_tie(tmp_path: Path) -> None:

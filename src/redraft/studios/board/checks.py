@@ -19,7 +19,7 @@ from shapely.ops import nearest_points
 
 from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
-from redraft.spatial.collisions import EDGE, collisions, on_copper, rooms
+from redraft.spatial.collisions import EDGE, barred, collisions, on_copper, rooms
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 from redraft.studios.board.gaps import PadGap, Pads
@@ -220,8 +220,9 @@ def _issue(finding: _Finding, layout: Layout, moved: Collection[str], left: Coll
         assert layout.area is not None
         return _off(item, layout.area, finding.depth)
     if finding.code == "board.keepout":
-        keepout = next(k for k in layout.barred if k.name == other and k.shape.intersects(item.shape))
-        return _in_keepout(item, keepout, finding.depth)
+        shapes = [(k, shapely.union_all(barred(k, item))) for k in layout.barred if k.name == other]
+        keepout, shape = next((k, shape) for k, shape in shapes if k.shape.intersects(shape))
+        return _in_keepout(item, shape, keepout, finding.depth)
     return _overlap(item, layout[other], layout, finding.depth, moved)
 
 
@@ -264,15 +265,16 @@ def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
     )
 
 
-def _in_keepout(item: Item, keepout: Keepout, depth: float) -> Issue:
+def _in_keepout(item: Item, shape: BaseGeometry, keepout: Keepout, depth: float) -> Issue:
+    what, which = (f"A pad of {item.name}", "pads") if keepout.ports_only else (item.name, "parts")
     return Issue(
         code="board.keepout",
         severity="error",
-        message=f"{item.name} is {depth:.3f} mm within {keepout.name}, where no parts may be.",
+        message=f"{what} is {depth:.3f} mm within {keepout.name}, where no {which} may be.",
         subjects=(item.name,),
         numbers={"depth": round(depth, 6)},
-        hint=apart(item.name, item.shape, keepout.shape),
-        marks=(_box(item.shape), _box(keepout.shape)),
+        hint=apart(item.name, shape, keepout.shape),
+        marks=(_box(shape), _box(keepout.shape)),
     )
 
 
