@@ -246,7 +246,9 @@ class Footing:
         for keepout in layout.barred:
             first = len(self.rooms) if keepout.ports_only else 0
             for k, (layer, radius) in enumerate(ports if keepout.ports_only else claims, start=first):
-                if keepout.item != self.item.name and (None in {layer, keepout.layers} or layer in keepout.layers):
+                if keepout.item != self.item.name and (
+                    keepout.layers is None or layer is None or layer in keepout.layers
+                ):
                     solid.add(keepout.shape, k, radius)
 
     def _stay_in(self, solid: _Obstacles, copper: _Obstacles, layout: Layout, near: Bounds) -> None:

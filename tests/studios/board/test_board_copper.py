@@ -55,7 +55,7 @@ def close(layout: Layout) -> list[float]:
     return [float(i.numbers["expected"]) for i in check(layout).issues if i.code == "board.clearance"]
 
 
-BOARDS = {
+BOARDS: dict[str, tuple[str, list[float]]] = {
     "pad, more than the class": (with_own("pad", 0.3, 0.25), [0.3]),
     "pad, less than the class": (with_own("pad", 0.1, 0.15), []),
     "pad, none": (with_own("pad", 0.0, 0.15), [0.2]),

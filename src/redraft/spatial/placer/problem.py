@@ -448,7 +448,7 @@ def _claims(item: Item, margin: Callable[[Port], float], strips: int) -> tuple[F
         found += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
     if item.ports:
         pads = unary_union([box(*port.shape.bounds) for port in item.ports]).bounds
-        layers = FRONT | BACK if None in item.port_layers else _bits(item.port_layers - {None})
+        layers = _bits([n for layer in item.port_layers for n in ((0, 1) if layer is None else (layer,))])
         found.append((pads, COPPER, EDGE | layers * NO_PADS))
     for keepout in item.keepouts:  # one for pads alone counts for all of the others, which rather lie elsewhere
         layers = _bits(keepout.layers)
@@ -460,7 +460,7 @@ def _claims(item: Item, margin: Callable[[Port], float], strips: int) -> tuple[F
 
 
 def _bits(layers: Collection[int] | None) -> int:
-    return FRONT | BACK if layers is None else sum(FRONT if layer else BACK for layer in layers)
+    return FRONT | BACK if layers is None else sum(FRONT if layer else BACK for layer in set(layers))
 
 
 def _grown(shape: BaseGeometry, margin: float) -> BaseGeometry:

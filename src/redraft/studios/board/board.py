@@ -73,7 +73,8 @@ def items_of(
     rows = zip(
         names, nouns, footprints, now, _geometries(shapes, turns, shifts), _pins(shapes, turns, shifts), strict=True
     )
-    items = [_item(*row, rules or DesignRules()) for row in rows]
+    known = rules or DesignRules()
+    items = [_item(*row, rules=known) for row in rows]
     for place, kept in (keepouts or {}).items():
         moved = tuple(_carried(keepout, footprints[place].pose, now[place]) for keepout in kept)
         items[place] = replace(items[place], keepouts=tuple(replace(k, item=names[place]) for k in moved))

@@ -304,7 +304,7 @@ def _wired(span: bytes, footprint_angle: float, renamed: Renamed, pin: _Pin) -> 
 def _footprint(
     parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: _Rooms, clearance: float | None
 ) -> Footprint:
-    plain, front, back, body, copper = parts.plain, *rooms
+    plain, (front, back, body, copper) = parts.plain, rooms
     if pose.side == "front":
         front = front or hull_of(body, *_copper(pads, pose))
     else:
