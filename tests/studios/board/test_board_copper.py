@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist
 from pathlib import Path
 
 import anyio
@@ -11,7 +12,7 @@ from two_parts import two_parts
 
 from redraft.layout import Layout, Move
 from redraft.spatial.collisions import collisions
-from redraft.spatial.placer import Goal, place_all
+from redraft.spatial.placer import Anchor, Goal, place_all
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import check
 from redraft.studios.board.drc import drc
@@ -114,8 +115,14 @@ def test_drawn_copper_on_the_net_of_the_pad_that_it_meets_and_no_net_tie(tmp_pat
     assert len(read(tmp_path, two_parts(extra=tie)).layout["H1"].ports) == 2
 
 
-@pytest.mark.parametrize("extra", [footprint(LOGO, 10.0, 10.0), AREA], ids=["drawing", "rule area"])
-def test_the_placer_keeps_pads_off_drawn_copper_and_out_of_rule_areas(tmp_path: Path, extra: str) -> None:
-    layout = read(tmp_path, two_parts((10.0, 10.0), (14.0, 14.0), nets=("A", "B"), extra=extra)).layout
-    after = layout.moved(place_all(layout, ["R1", "R2"], Goal()).moves)
+@pytest.mark.parametrize(
+    ("extra", "at"), [(footprint(LOGO, 10.0, 10.0), (10.0, 10.0)), (AREA, (16.0, 10.0))], ids=["drawing", "rule area"]
+)
+def test_the_placer_keeps_pads_off_drawn_copper_and_out_of_rule_areas(
+    tmp_path: Path, extra: str, at: tuple[float, float]
+) -> None:
+    layout = read(tmp_path, two_parts((30.0, 5.0), (4.0, 16.0), nets=("A", "B"), extra=extra)).layout
+    wanted = Goal(anchors=(Anchor("R1", "at", at, weight=9.0),))
+    after = layout.moved(place_all(layout, ["R1"], wanted, effort=0.05).moves)
     assert not check(after).issues
+    assert dist(after["R1"].origin or (0.0, 0.0), at) < 8.0
