@@ -120,6 +120,10 @@ class Port:
     """The name of its pin in the file: `VDD`. Text from outside, to be shown only when cleaned."""
     kind: str = ""
     """The electrical type of its pin in the file: `power_in`, `passive`; empty where the file has none."""
+    clearance: float | None = None
+    """How far it asks others to be by itself, in the place of its net, in units. None: what its net asks for."""
+    least: float = 0.0
+    """How far others must be whatever is asked for: from a hole with little copper around it, more than from copper."""
 
     @cached_property
     def shape(self) -> BaseGeometry:
@@ -202,6 +206,8 @@ class Keepout:
     layers: tuple[int, ...] | None = None
     item: str | None = None
     """The item that it belongs to; it is not an obstacle to that item."""
+    ports_only: bool = False
+    """Items may lie in it, but not their ports."""
 
 
 @dataclass(frozen=True)
@@ -289,13 +295,20 @@ class Layout:
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Items that the file has together, by name: the sheets of its schematic (`/power/`) and its groups."""
     clearance: Callable[[str, str], float] | float = field(default=0.0, compare=False)
-    """How far ports of two nets must be apart, in units."""
+    """How far ports of two nets must be apart that ask for nothing by themselves, in units."""
     edge_clearance: float = 0.0
     """How far ports must be from the edge of the area, in units."""
 
-    def clearance_between(self, net_a: str, net_b: str) -> float:
-        """Return how far ports of two nets must be apart, in units."""
-        return self.clearance(net_a, net_b) if callable(self.clearance) else self.clearance
+    def clearance_between(self, port: Port, other: Port | Fixture) -> float:
+        """Return how far a port must be from another one, or from a track or via, in units.
+
+        What ports ask for by themselves counts in the place of their nets, as in KiCad: the larger one of two.
+        """
+        ports = [port, other] if isinstance(other, Port) else [port]
+        stated = [port.clearance for port in ports if port.clearance is not None]
+        if not stated:
+            stated = [self.clearance(port.net, other.net) if callable(self.clearance) else self.clearance]
+        return max(*stated, *(port.least for port in ports))
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -572,6 +585,8 @@ def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
             _layer(p.layer, move),
             p.function,
             p.kind,
+            p.clearance,
+            p.least,
         )
         for p, core, (x, y) in zip(ports, cores, places, strict=True)
     )

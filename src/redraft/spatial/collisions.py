@@ -6,7 +6,7 @@ bound them. In a drawing one item may be in front of another: only newly covered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import shapely
@@ -21,6 +21,7 @@ from redraft.spatial.solver.problem import AXES
 __all__ = [
     "COPPER",
     "EDGE",
+    "barred",
     "collisions",
     "depth",
     "meet",
@@ -35,7 +36,7 @@ __all__ = [
 
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:
-    """Return the depth of pad in pad on a layer on which one of the parts does not lie."""
+    """Return the depth of pad in pad on a layer on which one of the parts has no room."""
     if not a.ports or not b.ports or not _shares_more(a, b):
         return 0.0
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
@@ -47,9 +48,9 @@ def pad_depth(a: Item, b: Item, quantum: float) -> float:
 
 
 def _shares_more(a: Item, b: Item) -> bool:
-    """Return whether any pads of two parts may share a layer where one of the parts does not lie."""
+    """Return whether any pads of two parts may share a layer where the rooms of both are not compared."""
     mine, theirs = a.port_layers, b.port_layers
-    if a.layer == b.layer:
+    if a.layer == b.layer and a.claims and b.claims:
         return bool((mine | theirs) - {None, a.layer})
     return None in mine | theirs or bool(mine & theirs)
 
@@ -57,10 +58,10 @@ def _shares_more(a: Item, b: Item) -> bool:
 def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
     """Return whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
     mine, theirs = a.layer_of(p), b.layer_of(q)
-    if mine is not None and theirs is not None:
-        return mine == theirs and not mine == a.layer == b.layer
+    if mine is not None and theirs is not None and mine != theirs:
+        return False
     only = theirs if mine is None else mine
-    return a.layer != b.layer or (only is not None and only != a.layer)
+    return a.layer != b.layer or not (a.claims and b.claims) or (only is not None and only != a.layer)
 
 
 def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
@@ -225,13 +226,19 @@ def _forbidden(layout: Layout, item: Item) -> list[tuple[str, float]]:
     return found
 
 
-def _within(keepout: Keepout, item: Item, quantum: float) -> float:
-    """How deep an item is in a keep-out; 0 for the one that it belongs to."""
+def barred(keepout: Keepout, item: Item) -> list[BaseGeometry]:
+    """What of an item may not lie in a keep-out: its rooms or its ports; nothing of the item that it belongs to."""
     if keepout.item == item.name:
-        return 0.0
-    claims = rooms(item)
-    layers = claims if keepout.layers is None else claims.keys() & set(keepout.layers)
-    return max((depth(claims[layer], keepout.shape, quantum) for layer in layers), default=0.0)
+        return []
+    claims = (
+        [(item.layer_of(port), port.shape) for port in item.ports] if keepout.ports_only else list(rooms(item).items())
+    )
+    return [shape for layer, shape in claims if keepout.layers is None or layer is None or layer in keepout.layers]
+
+
+def _within(keepout: Keepout, item: Item, quantum: float) -> float:
+    """How deep an item is in a keep-out."""
+    return max((depth(shape, keepout.shape, quantum) for shape in barred(keepout, item)), default=0.0)
 
 
 def _barred_by(layout: Layout, item: Item) -> Found:
@@ -290,10 +297,8 @@ def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
     """
     met = [layout.roots[row] for row in _rows_near(layout, item, box)]
     yield from (other.name for other in met if _meets(layout, item, other))
-    claims, quantum = rooms(item), layout.frame.quantum
     for keepout in layout.barred:
-        layers = claims if keepout.layers is None else claims.keys() & set(keepout.layers)
-        if keepout.item != item.name and any(meet(claims[layer], keepout.shape, quantum) for layer in layers):
+        if any(meet(shape, keepout.shape, layout.frame.quantum) for shape in barred(keepout, item)):
             yield keepout.name
     if _sticks_out_more(layout, item):
         yield EDGE
@@ -315,9 +320,7 @@ def _meets(layout: Layout, item: Item, other: Item) -> bool:
     mine, theirs, quantum = rooms(item), rooms(other), layout.frame.quantum
     if any(meet(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs):
         return True
-    kept = (
-        (k.shape, theirs[layer]) for k in item.keepouts for layer in theirs if k.layers is None or layer in k.layers
-    )
+    kept = ((k.shape, shape) for k in item.keepouts for shape in barred(k, other))
     return any(meet(one, another, quantum) for one, another in kept) or pad_depth(item, other, quantum) > quantum
 
 
@@ -339,24 +342,21 @@ COPPER = {1: "F.Cu", 0: "B.Cu"}
 """Names of the copper on the sides of a board."""
 
 
-def on_copper(
-    layout: Layout, item: Item, clearance: Callable[[str, str], float] | None = None
-) -> Iterator[tuple[Port, Fixture, float, float]]:
+def on_copper(layout: Layout, item: Item) -> Iterator[tuple[Port, Fixture, float, float]]:
     """Yield the pads of an item that lie on tracks or vias of other nets, or too near to them.
 
-    Each with the track or via, the distance, and the clearance that the two nets need: by `clearance`, or else the
-    layout's own. Zones do not count: they are filled anew.
+    Each with the track or via, the distance, and the clearance that the two need. Zones do not count: they are filled
+    anew.
     """
     if layout.fixtures is None:
         return
-    needed = clearance or layout.clearance_between
     for port in item.ports:
-        far = max(needed(port.net, port.net), needed("", ""), NEAR)
+        far = max(layout.clearance_between(port, port), NEAR)
         x0, y0, x1, y1 = port.shape.bounds
         for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
             if track.kind not in {"track", "via"} or track.net in {"", port.net} or not _on_one(item, port, track):
                 continue
-            wanted = needed(port.net, track.net)
+            wanted = layout.clearance_between(port, track)
             actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
             if actual < wanted - SAME or actual == 0.0:
                 yield port, track, actual, wanted

@@ -109,7 +109,7 @@ def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArr
     keepouts = [
         k.shape.bounds
         for k in layout.barred
-        if k.item != item.name and (k.layers is None or any(n in layers for n in k.layers))
+        if k.item != item.name and (k.ports_only or k.layers is None or any(n in layers for n in k.layers))
     ]
     boxes = np.concatenate([layout.extents[met], np.array(keepouts).reshape(-1, 4)])
     return boxes[np.isfinite(boxes[:, 0])]

@@ -236,15 +236,20 @@ class Footing:
             for pad in other.ports:
                 layer = other.layer_of(pad)
                 if (layer == mine or layer is None or mine is None) and not (port.net and port.net == pad.net):
-                    gap = pad.radius + layout.clearance_between(port.net, pad.net)
+                    gap = pad.radius + layout.clearance_between(port, pad)
                     if _in(pad.at, near, gap + COPPER_FAR):
                         (copper if port.radius + gap else solid).add(pad.core, k, port.radius + gap)
 
     def _keep_out(self, solid: _Obstacles, layout: Layout) -> None:
+        claims = [(layer, 0.0) for layer in self.rooms]
+        ports = [(self.item.layer_of(port), port.radius) for port in self.item.ports]
         for keepout in layout.barred:
-            for k, layer in enumerate(self.rooms):
-                if keepout.item != self.item.name and (keepout.layers is None or layer in keepout.layers):
-                    solid.add(keepout.shape, k, 0.0)
+            first = len(self.rooms) if keepout.ports_only else 0
+            for k, (layer, radius) in enumerate(ports if keepout.ports_only else claims, start=first):
+                if keepout.item != self.item.name and (
+                    keepout.layers is None or layer is None or layer in keepout.layers
+                ):
+                    solid.add(keepout.shape, k, radius)
 
     def _stay_in(self, solid: _Obstacles, copper: _Obstacles, layout: Layout, near: Bounds) -> None:
         """By the outline and the cut-outs of the area: nothing hangs over, and pads keep the area's clearance."""
@@ -264,7 +269,7 @@ class Footing:
             if fixture.kind in {"track", "via"} and fixture.net:
                 for k, port in enumerate(self.item.ports, start=len(self.rooms)):
                     if port.net != fixture.net and _shares(self.item, port, fixture):
-                        copper.add(fixture.shape, k, port.radius + layout.clearance_between(port.net, fixture.net))
+                        copper.add(fixture.shape, k, port.radius + layout.clearance_between(port, fixture))
 
 
 COPPER_FAR = 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def part(
 
 
 def board(*items: Item, area: BaseGeometry | None = AREA, keepouts: tuple[Keepout, ...] = ()) -> Layout:
-    return Layout(items, FRAME, area=area, keepouts=keepouts)
+    return Layout(items, FRAME, area=area, keepouts=keepouts, clearance=0.2, edge_clearance=0.5)
 
 
 def done(issue: Issue, layout: Layout) -> Layout:
@@ -136,20 +137,18 @@ def test_one_net_may_touch_itself_and_no_net_is_none() -> None:
 
 
 def test_the_rules_of_the_board_are_asked_by_net() -> None:
-    class Rules:
-        edge_clearance = 0.5
-
-        def clearance(self, net_a: str, net_b: str) -> float:
-            return 2.0 if "HV" in (net_a, net_b) else 0.1
+    def clearance(net_a: str, net_b: str) -> float:
+        return 2.0 if "HV" in (net_a, net_b) else 0.1
 
     def near(net: str) -> Layout:
         first, second = part("R1", 10, 10), part("R2", 14, 10)
         pad = second.ports[0]
         there = Port(pad.name, pad.at, pad.core, net=net)
-        return board(first, Item("R2", "part", second.shape, layer=1, ports=(there,), origin=(14.0, 10.0)))
+        beside = Item("R2", "part", second.shape, layer=1, ports=(there,), origin=(14.0, 10.0))
+        return replace(board(first, beside), clearance=clearance)
 
-    assert check(near("C"), rules=Rules()).issues == ()
-    (issue,) = check(near("HV"), rules=Rules()).issues
+    assert check(near("C")).issues == ()
+    (issue,) = check(near("HV")).issues
     assert issue.numbers == {"expected": 2.0, "actual": pytest.approx(1.4)}  # 1 mm of room, 0.2 mm within either
 
 

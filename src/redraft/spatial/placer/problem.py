@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import median_low
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from shapely import box, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BriefError
-from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, bounds_of, transformed
+from redraft.layout import Bounds, Item, Layout, Matrix, Move, Point, Port, bounds_of, transformed
 from redraft.spatial.collisions import rooms
 from redraft.spatial.solver.obstacles import cover
 
@@ -49,14 +50,17 @@ MANY_BOXES = 12
 FULL = 0.85
 """A room that fills so much of its box counts as its box."""
 
+HOLLOW = 0.5
+"""Copper that fills less of its box leaves room for others in it."""
+
 MANY_PINS = 40
 """A net of more pins counts a fraction: this number by its own."""
 
 JOINED = 0.75
 """Through-hole pads nearer than twice this, in millimeters, claim the room between them on the other side too."""
 
-FRONT, BACK, EDGE, COPPER, BAN = 1, 2, 4, 8, 16
-"""Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`."""
+FRONT, BACK, EDGE, COPPER, BAN, NO_PADS = 1, 2, 4, 8, 16, 64
+"""Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`, likewise `NO_PADS`."""
 
 GAP = 0.6
 """Between components where there is room, in millimeters."""
@@ -380,21 +384,20 @@ def origin_of(item: Item) -> Point:
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _margins(layout: Layout) -> Callable[[str], float]:
-    """How far the room of a pad reaches beyond it, by its net, in millimeters: two margins make a clearance.
+def _margins(layout: Layout) -> Callable[[Port], float]:
+    """How far the room of a pad reaches beyond it, in millimeters: two margins make a clearance.
 
-    The net with the least clearance takes half of that, the others what is then left of theirs.
+    Pads with the usual clearance or less take half of the usual one, the others what is then left of theirs.
     """
-    nets = sorted({port.net for item in layout.roots for port in item.ports})
-    wanted = {net: layout.clearance_between(net, net) for net in nets}
-    least = min(wanted.values(), default=0.0)
-    return lambda net: wanted[net] - least / 2
+    wanted = [layout.clearance_between(port, port) for item in layout.roots for port in item.ports]
+    half = median_low(wanted) / 2 if wanted else 0.0
+    return lambda port: max(layout.clearance_between(port, port) - half, half)
 
 
 def _body(
     item: Item,
     state: State,
-    margin: Callable[[str], float],
+    margin: Callable[[Port], float],
     rows: Numbers,
     ports: Sequence[int],
     middles: int,
@@ -429,12 +432,12 @@ def _turned(body: Body, state: State) -> Body | None:
     return replace(body, boxes=boxes(body.boxes), pins=pins, room=room, matrix=state[0])
 
 
-def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Floats, Numbers, Numbers]:
+def _claims(item: Item, margin: Callable[[Port], float], strips: int) -> tuple[Floats, Numbers, Numbers]:
     """The boxes of what an item claims, what they are, and what they may not meet."""
     found: list[tuple[Bounds, int, int]] = []
     claims = rooms(item)
     for layer, bit in ((1, FRONT), (0, BACK)):
-        pads = [_grown(port.shape, margin(port.net)) for port in item.ports if item.layer_of(port) in {None, layer}]
+        pads = [_grown(port.shape, margin(port)) for port in item.ports if item.layer_of(port) in {None, layer}]
         room = claims.get(layer)
         beyond = [pad for pad in pads if room is None or not room.covers(pad)]
         shape = unary_union([*beyond, *([] if room is None else [room])])
@@ -442,8 +445,10 @@ def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Fl
             shape = shape.buffer(JOINED, join_style="mitre").buffer(-JOINED, join_style="mitre")
         found += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
     if item.ports:
-        found.append((unary_union([box(*port.shape.bounds) for port in item.ports]).bounds, COPPER, EDGE))
-    for keepout in item.keepouts:
+        pads = unary_union([box(*port.shape.bounds) for port in item.ports]).bounds
+        layers = _bits([n for layer in item.port_layers for n in ((0, 1) if layer is None else (layer,))])
+        found.append((pads, COPPER, EDGE | layers * NO_PADS))
+    for keepout in item.keepouts:  # one for pads alone counts for all of the others, which rather lie elsewhere
         layers = _bits(keepout.layers)
         found += [(b, layers * BAN, layers) for b in _boxes(keepout.shape, strips)]
     if not found:
@@ -453,11 +458,14 @@ def _claims(item: Item, margin: Callable[[str], float], strips: int) -> tuple[Fl
 
 
 def _bits(layers: Collection[int] | None) -> int:
-    return FRONT | BACK if layers is None else sum(FRONT if layer else BACK for layer in layers)
+    return FRONT | BACK if layers is None else sum(FRONT if layer else BACK for layer in set(layers))
 
 
 def _grown(shape: BaseGeometry, margin: float) -> BaseGeometry:
+    """The box of a pad with its margin; of a drawing that leaves most of its box free, that drawing."""
     x0, y0, x1, y1 = shape.bounds
+    if shape.area < HOLLOW * (x1 - x0) * (y1 - y0):
+        return shape.buffer(margin, join_style="mitre")
     return box(x0 - margin, y0 - margin, x1 + margin, y1 + margin)
 
 
@@ -480,7 +488,7 @@ def _outward(boxes: Iterable[Sequence[float]]) -> Floats:
     return np.concatenate([np.floor(found[:, :2] + 0.01), np.ceil(found[:, 2:] - 0.01)], axis=1)
 
 
-def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], float]) -> tuple[Floats, Numbers, int]:
+def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[Port], float]) -> tuple[Floats, Numbers, int]:
     """All that stays: other components, how many boxes these are, keep-outs, and the room outside the area."""
     assert layout.area is not None
     boxes, kinds = list[Floats](), list[Numbers]()
@@ -496,7 +504,7 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[str], flo
             kinds.append(kind[kind != COPPER])
     items = sum(map(len, boxes))
     for keepout in layout.keepouts:
-        add(cover(keepout.shape, FINE), _bits(keepout.layers))
+        add(cover(keepout.shape, FINE), _bits(keepout.layers) * (NO_PADS if keepout.ports_only else 1))
     x0, y0, x1, y1 = layout.area.bounds
     around = box(x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0)
     far = max(x1 - x0, y1 - y0) * 2 + 1000.0

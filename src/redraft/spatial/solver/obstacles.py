@@ -141,6 +141,8 @@ def _around(layout: Layout, names: Sequence[str], reach: float, pads: bool) -> l
     every = sum(1 << layer for layer in layout.frame.layers) or -1
     for keepout in layout.barred:
         mask = every if keepout.layers is None else sum(1 << layer for layer in keepout.layers)
+        if keepout.ports_only:
+            mask = mask << PADS if pads else 0
         found.append((keepout.name, mask, _covered(keepout.shape)))
     return [*found, *((EDGE, every, cover(shape)) for shape in _off_the_board(layout, names, reach))]
 

@@ -51,7 +51,8 @@ def free_rectangles(
     odd = [
         k.shape
         for k in layout.barred
-        if k.item not in without and (k.layers is None or layer in k.layers) and k.shape.intersects(clipped)
+        if not k.ports_only and k.item not in without
+        if (k.layers is None or layer in k.layers) and k.shape.intersects(clipped)
     ]
     curved = clipped.area < box(*view).area - 1e-9 or bool(odd)
     across, down = (_lines(view, boxes, axis, curved, [shape.bounds for shape in odd]) for axis in (0, 1))

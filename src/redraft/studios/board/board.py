@@ -20,7 +20,7 @@ from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.kicad.outline import edges_of, joined
 from redraft.studios.board.kicad.pads import turned
-from redraft.studios.board.kicad.project import rules_of
+from redraft.studios.board.kicad.project import DesignRules, rules_of
 from redraft.studios.board.kicad.sexpr import Tree, first, said, text_of, tree, words
 from redraft.studios.board.kicad.tracks import Copper
 from redraft.studios.board.kicad.zones import keepout_of, rule_areas_of, zone_fixture, zones_of
@@ -54,6 +54,7 @@ def items_of(
     poses: Mapping[int, Pose],
     nouns: Sequence[str],
     keepouts: Mapping[int, Sequence[Keepout]] | None = None,
+    rules: DesignRules | None = None,
 ) -> tuple[Item, ...]:
     """The items, in the order of the footprints.
 
@@ -61,6 +62,7 @@ def items_of(
         poses: where a footprint lies that is not where its file has it, by its place.
         nouns: what each is.
         keepouts: those that belong to a footprint, by its place, where the file has them.
+        rules: of the board, which bound what pads and holes ask for; those of a new one by default.
     """
     if not names:
         return ()
@@ -71,7 +73,8 @@ def items_of(
     rows = zip(
         names, nouns, footprints, now, _geometries(shapes, turns, shifts), _pins(shapes, turns, shifts), strict=True
     )
-    items = [_item(*row) for row in rows]
+    known = rules or DesignRules()
+    items = [_item(*row, rules=known) for row in rows]
     for place, kept in (keepouts or {}).items():
         moved = tuple(_carried(keepout, footprints[place].pose, now[place]) for keepout in kept)
         items[place] = replace(items[place], keepouts=tuple(replace(k, item=names[place]) for k in moved))
@@ -82,8 +85,12 @@ def _shapes(footprint: Footprint) -> _Shapes:
     own, other = footprint.front, footprint.back
     if footprint.pose.side == "back":
         own, other = other, own
-    pads = tuple(pad for pad in footprint.pads if pad.front or pad.back)  # an opening in the paste connects nothing
-    return _Shapes(_POINT if own is None else own, footprint.body, other, pads)
+    return _Shapes(_POINT if own is None else own, footprint.body, other, _copper_of(footprint))
+
+
+def _copper_of(footprint: Footprint) -> tuple[Pad, ...]:
+    """Pads and drawn copper; an opening in the paste connects nothing."""
+    return (*(pad for pad in footprint.pads if pad.front or pad.back), *footprint.copper)
 
 
 def _matrices(poses: Sequence[Pose], flipped: Sequence[bool]) -> tuple[Floats, Floats]:
@@ -119,16 +126,17 @@ def _item(
     pose: Pose,
     shapes: Sequence[BaseGeometry | None],
     pins: Sequence[tuple[float, float]],
+    rules: DesignRules,
 ) -> Item:
     room, body, opposite, *cores = shapes
     assert room is not None
-    pads = [pad for pad in footprint.pads if pad.front or pad.back]
+    pads = zip(_copper_of(footprint), pins, cores, strict=True)
     return Item(
         name=name,
         label=noun,
         shape=room,
         layer=LAYERS[pose.side],
-        ports=tuple(_port(pad, at, core, footprint, pose) for pad, at, core in zip(pads, pins, cores, strict=True)),
+        ports=tuple(_port(pad, at, core, footprint, pose, rules) for pad, at, core in pads),
         locked=footprint.locked,
         body=body,
         opposite=opposite,
@@ -140,12 +148,33 @@ def _item(
     )
 
 
-def _port(pad: Pad, at: tuple[float, float], core: BaseGeometry | None, footprint: Footprint, pose: Pose) -> Port:
+def _port(
+    pad: Pad, at: tuple[float, float], core: BaseGeometry | None, footprint: Footprint, pose: Pose, rules: DesignRules
+) -> Port:
     assert core is not None
     through = pad.kind in {"through", "hole"} or (pad.front and pad.back)
     away = not through and pad.front != (footprint.pose.side == "front")
     layer = 1 - LAYERS[pose.side] if away else None
-    return Port(pad.number, at, core, pad.radius, pad.net, through, layer, pad.function, pad.type)
+    asked = footprint.clearance if pad.clearance is None else pad.clearance
+    return Port(
+        pad.number,
+        at,
+        core,
+        pad.radius,
+        pad.net,
+        through,
+        layer,
+        pad.function,
+        pad.type,
+        asked if asked and asked > 0 else None,  # as in KiCad
+        max(rules.min_clearance, rules.hole_clearance - _ring(pad, at, core) if pad.drill else 0.0),
+    )
+
+
+def _ring(pad: Pad, at: tuple[float, float], core: BaseGeometry) -> float:
+    """How far its copper reaches beyond the edge of its hole, at least; 0 for a hole without copper, or a slot."""
+    inside = float(core.boundary.distance(Point(at))) if core.area else 0.0
+    return max(inside + pad.radius - pad.drill / 2, 0.0) if pad.kind != "hole" else 0.0
 
 
 def _carried(keepout: Keepout, before: Pose, now: Pose) -> Keepout:
@@ -263,7 +292,7 @@ class Board:
         parts, site = self.file.footprints, self.site
         names, rules = tuple(self.names), rules_of(self.file)
         nouns = [noun_of(part.reference, part.library) for part in parts]
-        items = items_of(names, parts, self.poses, nouns, site.carried)
+        items = items_of(names, parts, self.poses, nouns, site.carried, rules)
         frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
         fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
         blocks, locked = groups_of(self.file, names)

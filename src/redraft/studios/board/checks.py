@@ -19,12 +19,12 @@ from shapely.ops import nearest_points
 
 from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
-from redraft.spatial.collisions import EDGE, collisions, on_copper, rooms
+from redraft.spatial.collisions import EDGE, barred, collisions, on_copper, rooms
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
-from redraft.studios.board.gaps import PadGap, Pads, Rules
+from redraft.studios.board.gaps import PadGap, Pads
 
-__all__ = ["UsualRules", "apart", "check", "inwards", "movable"]
+__all__ = ["apart", "check", "inwards", "movable"]
 
 
 WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
@@ -97,17 +97,6 @@ SAME = 1e-6
 
 
 @dataclass(frozen=True)
-class UsualRules:
-    """KiCad's defaults for a new board."""
-
-    edge_clearance: float = 0.5
-
-    def clearance(self, net_a: str, net_b: str) -> float:
-        """The same for all nets."""
-        return 0.2
-
-
-@dataclass(frozen=True)
 class _Finding:
     """Something that is wrong, before it is put into words; `depth` is how much, in mm."""
 
@@ -123,24 +112,18 @@ class _Finding:
         return self.code, first, second
 
 
-def check(layout: Layout, base: Layout | None = None, rules: Rules | None = None) -> Report:
+def check(layout: Layout, base: Layout | None = None) -> Report:
     """Check a layout. What `base` already had, no less deep, is inherited.
 
     Args:
         layout: in millimeters, `solid`, as `Board.layout` gives it.
         base: the same board before the edit.
-        rules: the board's distances; KiCad's defaults when left out.
 
     n log n in the pads; a tenth of a second or two for 1,500 parts.
     """
-    distances = rules or UsualRules()
     moved = _moved(layout, base)
-    found = _findings(layout, distances, moved)
-    had = (
-        {key: finding.depth for key, finding in _findings(base, distances, moved).items()}
-        if base is not None and found
-        else {}
-    )
+    found = _findings(layout, moved)
+    had = {key: finding.depth for key, finding in _findings(base, moved).items()} if base is not None and found else {}
     left = [port for name in sorted(moved) if base is not None and name in base for port in base[name].ports]
     new: list[Issue] = []
     old: list[Issue] = []
@@ -161,10 +144,10 @@ def _pose(item: Item) -> tuple[object, ...]:
     return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
-def _findings(layout: Layout, rules: Rules, moved: Collection[str] = ()) -> dict[Key, _Finding]:
+def _findings(layout: Layout, moved: Collection[str] = ()) -> dict[Key, _Finding]:
     """The worst of each kind for each pair."""
     worst: dict[Key, _Finding] = {}
-    for finding in (*_rooms(layout), *_copper(layout, rules), *_on_tracks(layout, moved, rules)):
+    for finding in (*_rooms(layout), *_copper(layout), *_on_tracks(layout, moved)):
         if finding.key not in worst or finding.depth > worst[finding.key].depth:
             worst[finding.key] = finding
     return worst
@@ -201,20 +184,20 @@ def _boxes(layout: Layout) -> NDArray[np.object_]:
     return found
 
 
-def _copper(layout: Layout, rules: Rules) -> Iterator[_Finding]:
+def _copper(layout: Layout) -> Iterator[_Finding]:
     pads = Pads.of(layout)
-    for gap in pads.too_near(rules):
+    for gap in pads.too_near(layout):
         assert gap.other is not None
         yield _Finding("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
     if layout.area is not None:
-        for gap in pads.near_edge(layout.area, rules.edge_clearance):
+        for gap in pads.near_edge(layout.area, layout.edge_clearance):
             yield _Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap)
 
 
-def _on_tracks(layout: Layout, moved: Collection[str], rules: Rules) -> Iterator[_Finding]:
+def _on_tracks(layout: Layout, moved: Collection[str]) -> Iterator[_Finding]:
     """Pads of moved parts on tracks and vias of other nets, or too near to them."""
     for item in (layout[name] for name in sorted(moved) if name in layout):
-        for port, track, actual, wanted in on_copper(layout, item, rules.clearance):
+        for port, track, actual, wanted in on_copper(layout, item):
             gap = PadGap(item, port, None, None, actual, wanted)
             words = f"{track.kind} of {track.net} on {track.layer}"
             yield _Finding("board.short", (item.name, words), gap.depth, gap, track)
@@ -237,8 +220,9 @@ def _issue(finding: _Finding, layout: Layout, moved: Collection[str], left: Coll
         assert layout.area is not None
         return _off(item, layout.area, finding.depth)
     if finding.code == "board.keepout":
-        keepout = next(k for k in layout.barred if k.name == other and k.shape.intersects(item.shape))
-        return _in_keepout(item, keepout, finding.depth)
+        shapes = [(k, shapely.union_all(barred(k, item))) for k in layout.barred if k.name == other]
+        keepout, shape = next((k, shape) for k, shape in shapes if k.shape.intersects(shape))
+        return _in_keepout(item, shape, keepout, finding.depth)
     return _overlap(item, layout[other], layout, finding.depth, moved)
 
 
@@ -281,15 +265,16 @@ def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
     )
 
 
-def _in_keepout(item: Item, keepout: Keepout, depth: float) -> Issue:
+def _in_keepout(item: Item, shape: BaseGeometry, keepout: Keepout, depth: float) -> Issue:
+    what, which = (f"A pad of {item.name}", "pads") if keepout.ports_only else (item.name, "parts")
     return Issue(
         code="board.keepout",
         severity="error",
-        message=f"{item.name} is {depth:.3f} mm within {keepout.name}, where no parts may be.",
+        message=f"{what} is {depth:.3f} mm within {keepout.name}, where no {which} may be.",
         subjects=(item.name,),
         numbers={"depth": round(depth, 6)},
-        hint=apart(item.name, item.shape, keepout.shape),
-        marks=(_box(item.shape), _box(keepout.shape)),
+        hint=apart(item.name, shape, keepout.shape),
+        marks=(_box(shape), _box(keepout.shape)),
     )
 
 

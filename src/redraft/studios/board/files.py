@@ -231,13 +231,12 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     from redraft.result import Report
     from redraft.studios.board.board import Board
     from redraft.studios.board.checks import check
-    from redraft.studios.board.kicad.project import rules_of
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
-    own = check(board.layout, base=None if before is None else before.layout, rules=rules_of(board.file))
+    own = check(board.layout, base=None if before is None else before.layout)
     if board.file.newer:
         own += Report(unchecked=(board.file.newer,))
     return own if drc == "never" else own + _kicad(path, against, required=drc == "always")

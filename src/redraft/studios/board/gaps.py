@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import shapely
@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout, Port
 
-__all__ = ["BOTH", "PadGap", "Pads", "Rules"]
+__all__ = ["BOTH", "PadGap", "Pads"]
 
 
 Floats = NDArray[np.float64]
@@ -22,19 +22,6 @@ Numbers = NDArray[np.int64]
 
 BOTH = 3
 """The layers of a hole: a bit for each of layer 0 and 1."""
-
-
-class Rules(Protocol):
-    """What a board asks of distances, in millimeters."""
-
-    def clearance(self, net_a: str, net_b: str) -> float:
-        """Between copper of two nets; "" is not a net."""
-        ...
-
-    @property
-    def edge_clearance(self) -> float:
-        """Between copper and the board's edge."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -84,22 +71,19 @@ class Pads:
         found: Floats = shapely.bounds(self.cores)  # pyright: ignore[reportUnknownMemberType]
         return found.reshape(-1, 4) + self.radii[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
 
-    def too_near(self, rules: Rules) -> Iterator[PadGap]:
-        """Pairs of pads of different parts and nets, on a common layer, nearer than the rules allow."""
+    def too_near(self, layout: Layout) -> Iterator[PadGap]:
+        """Pairs of pads of different parts and nets, on a common layer, nearer than the layout's clearances allow."""
         if not self.ports:
             return
-        most = max(rules.clearance(net, net) for net in {port.net for port in self.ports})
+        most = max(layout.clearance_between(port, port) for port in self.ports)
         a, b = self._pairs(most)
         between: Floats = shapely.distance(self.cores[a], self.cores[b])  # pyright: ignore[reportUnknownMemberType]
         distances = between - self.radii[a] - self.radii[b]
-        known: dict[tuple[str, str], float] = {}
         for n in np.flatnonzero(distances < most):
             one, two = int(a[n]), int(b[n])
-            nets = self.ports[one].net, self.ports[two].net
-            if nets not in known:
-                known[nets] = rules.clearance(*nets)
-            if distances[n] < known[nets]:
-                yield self._gap(one, two, max(float(distances[n]), 0.0), known[nets])
+            wanted = layout.clearance_between(self.ports[one], self.ports[two])
+            if distances[n] < wanted:
+                yield self._gap(one, two, max(float(distances[n]), 0.0), wanted)
 
     def near_edge(self, area: BaseGeometry, wanted: float) -> Iterator[PadGap]:
         """Pads that are nearer to the board's edge, or to a cut-out, than they may be, or lie over it."""

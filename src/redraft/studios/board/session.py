@@ -305,9 +305,8 @@ class Session:
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
         from redraft.studios.board.checks import check
-        from redraft.studios.board.kicad.project import rules_of
 
-        return check(self.layout, base=self.base.layout, rules=rules_of(self.base.file))
+        return check(self.layout, base=self.base.layout)
 
     async def drc(self) -> Report:
         """What KiCad's own check finds on the board as it is now; what it found when it was opened is inherited.

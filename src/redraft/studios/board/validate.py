@@ -19,7 +19,6 @@ from redraft.studios.board.checks import check as check_layout
 from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.kicad.model import Pose
-from redraft.studios.board.kicad.project import rules_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 
 __all__ = ["asked_kicad", "audit", "check"]
@@ -33,7 +32,7 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     before = base or unmoved(artifact)
     layout, came_in = layout_of(artifact), layout_of(before)
     seen = replace(layout, fixtures=None) if placed_anew(artifact) else layout
-    found = check_layout(seen, base=came_in, rules=rules_of(board_of(artifact).file))
+    found = check_layout(seen, base=came_in)
     covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
     idle = artifact.poses == before.poses and not covered.measured and not wrong

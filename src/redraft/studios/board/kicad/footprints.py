@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, cast
@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.errors import BoardFormatError
 from redraft.studios.board.kicad.graphics import Graphic, Points, graphic, leading_lines, path
 from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
-from redraft.studios.board.kicad.pads import grown, pad_of
+from redraft.studios.board.kicad.pads import Outline, custom, grown, pad_of
 from redraft.studios.board.kicad.rings import nested, plain_rings, rings
 from redraft.studios.board.kicad.sexpr import (
     Index,
@@ -112,7 +112,7 @@ Renamed = tuple[tuple[str, str], ...]
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _WORD = rb'(?:%b|[^\s()"]+)' % _STRING
 _CHILD = re.compile(
-    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|pad)(?=[\s()])"
+    rb"\(\s*(?:(at|layer|uuid|tstamp|locked|attr|clearance|pad)(?=[\s()])"
     rb'|(?:property|fp_text)\s+"?(reference|value|sheetname)"?\s+(%b)'
     rb"|(path|sheetname)\s+(%b)"
     rb"|(fp_(?:line|arc|circle|rect|poly|curve))(?=[\s()]))" % (_WORD, _WORD),
@@ -143,7 +143,7 @@ class _Parts:
     pads: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
     """Where in the file, and the text."""
     drawn: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
-    """Graphic items on the courtyard and fabrication layers, likewise."""
+    """Graphic items on the courtyard, fabrication and copper layers, likewise."""
 
 
 def footprint_at(index: Index, i: int, where: str, renamed: Renamed = ()) -> Footprint:
@@ -166,10 +166,11 @@ def footprint_at(index: Index, i: int, where: str, renamed: Renamed = ()) -> Foo
         pose = _pose(parts, dict(renamed))
         rooms = _rooms(parts, "F" if pose.side == "front" else "B")
         pads = _pads(parts, pose.angle, renamed)
+        clearance = length(parts.plain["clearance"]) if "clearance" in parts.plain else None
     except MalformedError as wrong:
         name = parts.names.get("reference", "without a reference")
         raise BoardFormatError(f"{where}, line {index.line(parts.at)}, footprint {name}: {wrong}") from None
-    return _footprint(parts, i, pose, pads, rooms)
+    return _footprint(parts, i, pose, pads, rooms, clearance)
 
 
 def _keep(parts: _Parts, match: re.Match[bytes], span: bytes) -> None:
@@ -183,7 +184,7 @@ def _keep(parts: _Parts, match: re.Match[bytes], span: bytes) -> None:
         parts.names.setdefault(name.decode().lower(), text_of(unquoted(value)))
     elif place:
         parts.names.setdefault(place.decode().lower(), text_of(unquoted(where)))
-    elif drawing and (b".CrtYd" in span or b".Fab" in span):
+    elif drawing and (b".CrtYd" in span or b".Fab" in span or b".Cu" in span):
         parts.drawn.append((parts.at, span))
 
 
@@ -193,6 +194,8 @@ class _Rooms(NamedTuple):
     front: BaseGeometry | None
     back: BaseGeometry | None
     body: BaseGeometry | None
+    copper: tuple[Pad, ...]
+    """What is drawn on the outer copper layers, in pieces that do not meet, on no net."""
 
 
 def _rooms(parts: _Parts, own: str) -> _Rooms:
@@ -219,7 +222,24 @@ def _enclosed(drawing: bytes, own: str) -> _Rooms:
             for layer in words(first(item, b"layer") or first(item, b"layers") or []):
                 drawn.setdefault(layer, []).append(one)
     front, back = (courtyard_of(tuple(drawn.get(f"{side}.CrtYd", ()))) for side in "FB")
-    return _Rooms(front, back, body_of(tuple(drawn.get(f"{own}.Fab", ()))))
+    copper = [pad for side in "FB" for pad in _drawn_copper(drawn.get(f"{side}.Cu", ()), side)]
+    return _Rooms(front, back, body_of(tuple(drawn.get(f"{own}.Fab", ()))), tuple(copper))
+
+
+def _drawn_copper(drawn: Sequence[Graphic], side: str) -> Iterator[Pad]:
+    for piece in shapely.get_parts(custom(Outline(Polygon()), drawn).core) if drawn else ():
+        at = piece.representative_point()
+        # To KiCad, what its footprint states is for pads alone: hence a clearance that is none.
+        yield Pad("", "smd", (at.x, at.y), piece, 0.0, front=side == "F", back=side == "B", clearance=0.0)
+
+
+def _wired_copper(copper: Sequence[Pad], pads: Sequence[Pad]) -> Iterator[Pad]:
+    """The copper on the nets of the pads that it meets; without net ties, which belong to several."""
+    for piece in copper:
+        met = [pad for pad in pads if (pad.front and piece.front) or (pad.back and piece.back)]
+        nets = {pad.net for pad in met if pad.core.distance(piece.core) <= pad.radius}
+        if len(nets) < 2:
+            yield replace(piece, net="".join(nets))
 
 
 class _Pin(NamedTuple):
@@ -281,8 +301,10 @@ def _wired(span: bytes, footprint_angle: float, renamed: Renamed, pin: _Pin) -> 
     return replace(pad, net=pin.net, function=pin.function, type=pin.type) if known else pad
 
 
-def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: _Rooms) -> Footprint:
-    plain, front, back, body = parts.plain, *rooms
+def _footprint(
+    parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: _Rooms, clearance: float | None
+) -> Footprint:
+    plain, (front, back, body, copper) = parts.plain, rooms
     if pose.side == "front":
         front = front or hull_of(body, *_copper(pads, pose))
     else:
@@ -300,6 +322,8 @@ def _footprint(parts: _Parts, i: int, pose: Pose, pads: tuple[Pad, ...], rooms: 
         front=front,
         back=back,
         body=body,
+        copper=tuple(_wired_copper(copper, pads)),
+        clearance=clearance,
         path=tuple(part for part in parts.names.get("path", "").split("/") if part),
         sheet=parts.names.get("sheetname", ""),
     )

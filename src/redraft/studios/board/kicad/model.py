@@ -70,6 +70,8 @@ class Pad:
     function: str = ""
     """The name of the pin, and its electrical type, such as `power_in`; KiCad 6 and later."""
     type: str = ""
+    clearance: float | None = None
+    """Its own, in millimeters; None where that of its footprint, or else the rules of the board, apply."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,10 @@ class Footprint:
     back: BaseGeometry | None
     body: BaseGeometry | None
     """The fabrication outline of its own side, holes filled in; the hull of that drawing where it is not closed."""
+    copper: tuple[Pad, ...] = ()
+    """What is drawn on its copper layers, as pads without a number. What joins pads of several nets is left out."""
+    clearance: float | None = None
+    """Of its pads that state none, in millimeters."""
     path: tuple[str, ...] = ()
     """Identifiers of the sheets that its symbol is in, from the root's child down, and then of the symbol."""
     sheet: str = ""

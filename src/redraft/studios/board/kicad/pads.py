@@ -171,6 +171,7 @@ class _Plain(NamedTuple):
     front: bool
     back: bool
     drill: float
+    clearance: float | None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -197,6 +198,7 @@ def pad_of(span: bytes, footprint_angle: float, renamed: tuple[tuple[str, str], 
         front=plain.front,
         back=plain.back,
         drill=plain.drill,
+        clearance=plain.clearance,
     )
 
 
@@ -217,8 +219,14 @@ def _plain(span: bytes, renamed: tuple[tuple[str, str], ...]) -> _Plain:
     standard = dict(renamed)
     layers = {standard.get(layer, layer) for layer in words(first(item, b"layers") or [])}
     everywhere = kind in {"through", "hole"} or bool(layers & {"*.Cu", "F&B.Cu"})
+    clearance = first(item, b"clearance")
     return _Plain(
-        kind, _outline(item), everywhere or "F.Cu" in layers, everywhere or "B.Cu" in layers, max(_drill(item))
+        kind,
+        _outline(item),
+        everywhere or "F.Cu" in layers,
+        everywhere or "B.Cu" in layers,
+        max(_drill(item)),
+        length(clearance) if clearance else None,
     )
 
 

@@ -1,7 +1,7 @@
 """Design rules of a board: distances, net classes and severities, from its project or the board itself.
 
 KiCad 6 and later keep them in the `.kicad_pro` beside the board, earlier ones in the board. Custom rules
-(`.kicad_dru`), and clearances that single pads, footprints and zones state, are not read: only KiCad evaluates them."""
+(`.kicad_dru`) and clearances of single zones are not read: only KiCad evaluates them."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ class Zone:
     is_keepout: bool
     """A rule area: it has no copper of its own."""
     bars_footprints: bool
+    bars_pads: bool
     footprint: int | None = None
     """The list of the footprint that it is part of."""
 
@@ -70,11 +71,12 @@ def _read(file: BoardFile, lists: Sequence[int]) -> Iterator[Zone]:
 
 
 def keepout_of(zone: Zone) -> Keepout | None:
-    """The zone as room in which no footprint may lie; None where footprints may, or it is on inner layers only."""
+    """The zone as room without footprints, or without pads; None where both may lie, or only on inner layers."""
     front, back = (not outer.isdisjoint(zone.layers) for outer in (_FRONT, _BACK))
-    if not zone.bars_footprints or not (front or back):
+    if not (zone.bars_footprints or zone.bars_pads) or not (front or back):
         return None
-    return Keepout(zone.name or _by_place(zone.shape), zone.shape, (1,) * front + (0,) * back)
+    name, layers = zone.name or _by_place(zone.shape), (1,) * front + (0,) * back
+    return Keepout(name, zone.shape, layers, ports_only=not zone.bars_footprints)
 
 
 def zone_fixture(zone: Zone) -> Fixture:
@@ -104,6 +106,7 @@ def _zone(file: BoardFile, i: int, nets: dict[bytes, str], renamed: dict[str, st
         _net(file, parts, nets),
         b"keepout" in parts,
         rules.get("footprints") == "not_allowed",
+        rules.get("pads") == "not_allowed",
     )
 
 
