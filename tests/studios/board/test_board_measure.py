@@ -253,6 +253,8 @@ def test_what_hangs_over_one_edge_lies_where_it_does_from_the_others() -> None:
     assert gaps == [-3.0, 95.0, 58.0, 18.0]
     any_edge = act("place_all", overhang=[{"ref": "J1", "edge": "any", "distance": 3}])
     assert [f.found for f in reading(any_edge, over).figures] == [(3.0,)]
+    corner = reading(any_edge, to("J1", 1, 1))  # 3 mm over the left edge, 1 mm over the top one
+    assert [f.found for f in corner.figures] == [(3.0,)]
     assert not reading(any_edge, to("J1", 2, 60)).holds
 
 
