@@ -35,7 +35,11 @@ class ConfigError(RedraftError, ValueError):
 
 
 class BriefError(RedraftError, ValueError):
-    """A request that cannot be worked on: empty, too long, unreadable."""
+    """A request that cannot be worked on: empty, too long, unreadable. `subjects` are the components at fault."""
+
+    def __init__(self, message: str, *, subjects: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.subjects = tuple(subjects)
 
 
 class ContradictionError(BriefError):
@@ -58,15 +62,18 @@ class AttemptError(RedraftError):
     """One attempt failed; the loop records it and continues. The classes E0 to E2 are described in docs/pipeline.md.
 
     `by` is the compiler or interpreter that reported it, with its version: `Mesa 22.3.6`. `patches` are its fixes of
-    single lines, if it has any: the fields of `result.CodePatch`.
+    single lines, if it has any: the fields of `result.CodePatch`. `subjects` are the components at fault.
     """
 
     failure_class: ClassVar[FailureClass]
 
-    def __init__(self, message: str, *, by: str = "", patches: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(
+        self, message: str, *, by: str = "", patches: Sequence[Mapping[str, Any]] = (), subjects: Sequence[str] = ()
+    ) -> None:
         super().__init__(message)
         self.by = by
         self.patches = tuple(patches)
+        self.subjects = tuple(subjects)
 
 
 class FormatError(AttemptError):
@@ -157,11 +164,15 @@ class BudgetError(RedraftError):
 
 
 class InfeasibleError(RedraftError):
-    """No layout satisfies these constraints; `constraints` is an irreducible set of them, in words."""
+    """No layout satisfies these constraints; `constraints` is an irreducible set of them, in words.
 
-    def __init__(self, message: str, constraints: Sequence[str]) -> None:
+    `subjects` are the components at fault.
+    """
+
+    def __init__(self, message: str, constraints: Sequence[str], *, subjects: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.constraints = tuple(constraints)
+        self.subjects = tuple(subjects)
 
 
 class CollisionError(InfeasibleError):

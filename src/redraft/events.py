@@ -106,6 +106,8 @@ class EffectFailed(_Event):
     """The compiler or interpreter that reported it, with its version."""
     patches: tuple[CodePatch, ...] = ()
     """Its own fixes."""
+    subjects: tuple[str, ...] = ()
+    """The components at fault."""
 
 
 class Recalled(_Event):

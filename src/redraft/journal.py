@@ -255,6 +255,7 @@ class Journal:
                     message=str(error),
                     by=error.by,
                     patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
+                    subjects=error.subjects,
                 )
             )
             raise
@@ -271,7 +272,7 @@ def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAda
         )
     if isinstance(known, EffectFailed):
         patches = [patch.model_dump() for patch in known.patches]
-        raise _FAILURES[known.failure_class](known.message, by=known.by, patches=patches)
+        raise _FAILURES[known.failure_class](known.message, by=known.by, patches=patches, subjects=known.subjects)
     try:
         return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
     except ValidationError as error:

@@ -314,6 +314,8 @@ class Failure(_Noun):
     """The compiler or interpreter, with its version."""
     patches: tuple[CodePatch, ...] = ()
     """Fixes of the compiler or interpreter, if it has any."""
+    subjects: tuple[str, ...] = ()
+    """The components at fault."""
 
     @property
     def key(self) -> str:

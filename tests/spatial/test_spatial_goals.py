@@ -14,7 +14,8 @@ from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Move, Port
 from redraft.spatial.actions import MoveBy, PlaceAll, Rotate
 from redraft.spatial.circuit import Circuit, Decoupling, circuit_of
 from redraft.spatial.collisions import collisions
-from redraft.spatial.goals import contradictions, goal_of, refuse_idle
+from redraft.spatial.goals import WISHED, contradictions, goal_of, refuse_idle, strip
+from redraft.spatial.placer import Anchor
 from redraft.spatial.views.ratsnest import drawn_nets, ratsnest_of
 from redraft.spatial.wires import spanning_tree, wire_lengths
 from redraft.spatial.workspace import Outcome, Workspace
@@ -119,6 +120,40 @@ def test_room_around_a_component_and_a_box_stay_free() -> None:
     assert not after.keepouts  # they were temporary
 
 
+def test_the_middle_of_the_board_and_of_an_edge() -> None:
+    after, _ = placed(pile(), anchors=[{"ref": "R1", "edge": "left", "center": True}])
+    assert gap(after, "R1", "left") == pytest.approx(0.0)
+    assert gap(after, "R1", "top") == pytest.approx(gap(after, "R1", "bottom"))
+    alone = replace(pile(), items=tuple(item for item in pile().items if item.name != "U1"))
+    after, _ = placed(alone, anchors=[{"ref": "R4", "center": True}])
+    assert abs(gap(after, "R4", "left") - gap(after, "R4", "right")) < 6.0
+    assert abs(gap(after, "R4", "top") - gap(after, "R4", "bottom")) < 6.0
+    assert goal_of(alone, Circuit(), PlaceAll.model_validate({"anchors": [{"ref": "R4", "center": True}]})).anchors == (
+        Anchor("R4", "at", (15.0, 10.0), 0.0, WISHED),
+    )
+
+
+def test_any_edge_is_the_nearest_with_room() -> None:
+    distance = {"anchors": [{"ref": "J1", "edge": "any", "distance": 2}]}
+    after, _ = placed(pile(), **distance)
+    (edge,) = (side for side in ("left", "right", "top", "bottom") if gap(after, "J1", side) == pytest.approx(2.0))
+    taken = Keepout("taken", strip((0, 0, 30, 20), edge, 5.0))  # type: ignore[arg-type]
+    after, _ = placed(pile(keepouts=(taken,)), **distance)
+    others = [gap(after, "J1", side) for side in ("left", "right", "top", "bottom") if side != edge]
+    assert pytest.approx(2.0) in others
+    after, _ = placed(pile(), overhang=[{"ref": "J1", "edge": "any", "distance": 1}])
+    assert min(gap(after, "J1", side) for side in ("left", "right", "top", "bottom")) == pytest.approx(-1.0)
+    with pytest.raises(InfeasibleError, match="no free place for J1 2 mm from the") as failed:
+        placed(pile(keepouts=(Keepout("all", box(0, 0, 30, 20)),)), **distance)
+    assert failed.value.subjects == ("J1",)
+
+
+@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
+def test_room_along_an_edge_stays_free(edge: str) -> None:
+    after, _ = placed(pile(), keepouts=[{"edge": edge, "distance": 4}])
+    assert all(gap(after, name, edge) >= 4.0 - 1e-6 for name in ("J1", "R1", "R2", "R3", "R4"))
+
+
 def test_sides_and_turns() -> None:
     after, _ = placed(pile(), sides={"R1": "back", "J1": "back"}, turns={"R2": [90], "J1": [180]})
     assert {name: after[name].layer for name in ("R1", "J1", "R2")} == {"R1": 0, "J1": 0, "R2": 1}
@@ -195,9 +230,10 @@ def test_nothing_to_place_is_refused_with_the_reason(layout: Layout, fields: dic
     ],
 )
 def test_contradictions_are_named_two_by_two(fields: dict[str, Any], words: str) -> None:
-    assert contradictions(pile(), PlaceAll.model_validate(fields)) == [words]
-    with pytest.raises(BriefError, match="contradict each other"):
+    assert list(contradictions(pile(), PlaceAll.model_validate(fields))) == [words]
+    with pytest.raises(BriefError, match="contradict each other") as failed:
         placed(pile(), **fields)
+    assert failed.value.subjects == (words.split(maxsplit=1)[0],)
 
 
 def test_a_locked_component_cannot_be_wished_elsewhere() -> None:

@@ -26,7 +26,8 @@ from redraft.layout import Bounds, Layout
 from redraft.mcp.boards import OpenBoards
 from redraft.mcp.tool import Bearings, BoardTool, Rendered, exact, make_tool, signature_of
 from redraft.spatial.views.facts import View
-from redraft.studios.board.find import Page, Query, natural
+from redraft.spatial.views.tokens import natural
+from redraft.studios.board.find import Page, Query
 from redraft.studios.board.nets import NetPage, NetQuery
 from redraft.studios.board.session import Session
 

@@ -279,8 +279,7 @@ class PlaceGroup(_Wish):
 
 
 class PlaceAnchor(_Wish):
-    """Where one component belongs: exactly one of edge, corner, center, near and apart. Two of different edges make a
-    point."""
+    """Place of one component: give one of edge, corner, center, near and apart. Anchors at two edges fix a point."""
 
     ref: Ref
     edge: Side | Literal["any"] | None = None

@@ -95,7 +95,8 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
             "Edge.Cuts (a gap between two of its lines is enough to open it)"
         )
     if wrong := contradictions(layout, act):
-        raise BriefError(f"place_all: the wishes contradict each other: {'; '.join(wrong)}")
+        said = "; ".join(wrong)
+        raise BriefError(f"place_all: the wishes contradict each other: {said}", subjects=(*wrong.values(),))
     names = refuse_idle(layout, act, circuit)
     stage = with_keepouts(layout, act)
     seed, effort = act.seed or 0, act.effort or 1.0
@@ -156,6 +157,7 @@ def to_place(layout: Layout, act: PlaceAll, circuit: Circuit) -> tuple[str, ...]
             raise InfeasibleError(
                 f"place_all would move {ref}, but it is locked: unlock it first, or leave it out",
                 (f"{held[0]} is locked", f"place_all moves {ref}"),
+                subjects=(ref,),
             )
     if named:
         chosen = named
@@ -184,39 +186,41 @@ def _nothing(layout: Layout, act: PlaceAll) -> str:
     return f"all {len(items)} components are placed; replace=true (--replace) moves them too"
 
 
-def contradictions(layout: Layout, act: PlaceAll) -> list[str]:
-    """Return wishes that exclude each other, two by two, in the words of the action. Raises `BriefError`: a name."""
-    found: list[str] = []
+def contradictions(layout: Layout, act: PlaceAll) -> dict[str, str]:
+    """Return wishes that exclude each other, two by two, in the words of the action, and the component of each.
+
+    Raises:
+        BriefError: an unknown name.
+    """
+    found: dict[str, str] = {}
     kept = set(expanded(layout, act.keep))
     edges: dict[str, dict[int, tuple[Side, str]]] = {}
     for ref, side, words in _edge_wishes(act):
         axis = 0 if side in {"left", "right"} else 1
         other, said = edges.setdefault(ref, {}).setdefault(axis, (side, words))
         if other != side:
-            found.append(f"{said}, and {words}")
+            found[f"{said}, and {words}"] = ref
     near = {(a.ref, _owner(layout, a.near)): a for a in act.anchors if a.near is not None}
     for apart in act.anchors:
         close = near.get((apart.ref, apart.apart or "")) or near.get((apart.apart or "", apart.ref))
         if apart.apart is not None and close is not None and (close.distance or 0.0) < (apart.distance or 0.0):
             far = "" if close.distance is None else f"within {close.distance:g} mm of "
-            found.append(
-                f"{close.ref} {far or 'near '}{close.near}, and {apart.ref} at least {apart.distance:g} mm "
-                f"from {apart.apart}"
-            )
+            words = f"{close.ref} {far or 'near '}{close.near}"
+            found[f"{words}, and {apart.ref} at least {apart.distance:g} mm from {apart.apart}"] = apart.ref
     wishes = {a.ref: "anchored" for a in act.anchors} | dict.fromkeys(act.turns, "turned")
     wishes |= dict.fromkeys(act.sides, "put on a side") | {wish.ref: "hung over the edge" for wish in act.overhang}
-    found += [f"{ref} is kept where it is, and {said}" for ref, said in wishes.items() if ref in kept]
-    found += [f"{ref} is kept where it is, and placed" for ref in expanded(layout, act.refs) if ref in kept - {*wishes}]
+    done = dict.fromkeys(expanded(layout, act.refs), "placed") | wishes
+    found |= {f"{ref} is kept where it is, and {said}": ref for ref, said in done.items() if ref in kept}
     for anchor in act.anchors:
         other = _owner(layout, anchor.near) if anchor.near else anchor.apart
         if other == anchor.ref:
-            found.append(f"{anchor.ref} is anchored at itself")
+            found[f"{anchor.ref} is anchored at itself"] = anchor.ref
         elif other is not None:
             known(layout, (other,))
     for name in wishes:
         known(layout, (name,))
-    for names in (*(group.refs for group in act.groups),):
-        expanded(layout, names)
+    for group in act.groups:
+        expanded(layout, group.refs)
     for keepout in act.keepouts:
         if keepout.around is not None:
             known(layout, (keepout.around,))
@@ -497,6 +501,7 @@ def _laid(
     raise InfeasibleError(
         f"place_all: there is no free place for {pin.ref} {words}",
         (f"{pin.ref} lies {words}", "what is placed or kept, keep-outs and the outline stay as they are"),
+        subjects=(pin.ref,),
     )
 
 

@@ -309,6 +309,7 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
         line=found[0].line if found else None,
         by=error.by,
         patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
+        subjects=error.subjects,
     )
 
 

@@ -381,3 +381,17 @@ def test_words_that_are_waived_as_impossible_are_never_met(board: Placement) -> 
     assert statements(found) == "1 of 2 statements measured: 0 hold, waived: a1 (" + found.requirements[0].words + ")"
     aside = report(board, brief, [DONE], waived=[given_up])
     assert [m.outcome for m in aside.requirements] == ["met"]
+
+
+def test_a_wish_that_is_not_read_does_not_waive_the_whole(board: Placement) -> None:
+    """Words within those of a `place_all` that are given up cost that wish alone; all of its words cost the whole."""
+    brief = "place R1 again, R1 at the left edge, under the antenna"
+    act: Fields = {
+        "action": "place_all", "refs": ["R1"], "anchors": [{"ref": "R1", "edge": "left"}], "effort": 0.001,
+        "quote": brief,
+    }  # fmt: skip
+    part = report(board, brief, [act], waived=[waiver("under the antenna", cannot=True, reason="no antenna")])
+    assert [m.outcome for m in part.requirements] == ["met"]
+    assert codes(part) == ["brief.cannot"]
+    whole = report(board, brief, [act], waived=[waiver(brief, cannot=True, reason="no antenna")])
+    assert [m.outcome for m in whole.requirements] == ["waived"]

@@ -13,7 +13,7 @@ from parts import chip, two_pads
 from shapely.geometry import box
 
 from redraft.layout import Layout, Move, Port
-from redraft.studios.board.measure import Reading, middle_of, places_of, read, supply_ways
+from redraft.studios.board.measure import Reading, edge_gap, middle_of, places_of, read, supply_ways
 from redraft.studios.board.spec import Carried, Stated
 
 BOARD = bench()
@@ -217,3 +217,59 @@ def test_legalizing_does_not_hold_where_the_parts_lie_beside_the_board() -> None
     assert not holds(Stated(action=Legalise()), outside)
     assert not holds(Stated(action=Legalise(refs=("C1",))), outside)
     assert holds(Stated(action=Legalise()), layout_with(chip("C1", 10, 10, 2, 1), chip("C2", -20, 10, 2, 1)))
+
+
+# Wishes for whole boards. J1 is 8 × 4, and lies along x.
+
+
+@pytest.mark.parametrize(
+    ("wish", "at", "wrong"),
+    [
+        ({"center": True}, (50, 40), ""),
+        ({"center": True}, (50, 60), "J1 is not in the middle of the board"),
+        ({"center": True}, (20, 40), "J1 is not in the middle of the board"),
+        ({"edge": "left", "center": True}, (4, 40), ""),
+        ({"edge": "left", "center": True}, (4, 60), "J1 is not in the middle of the left edge"),
+        ({"edge": "any"}, (50, 78), ""),
+        ({"edge": "any"}, (50, 60), "J1 is not at an edge"),
+        ({"edge": "any", "center": True}, (96, 10), "J1 is not in the middle of the right edge"),
+    ],
+)
+def test_the_middle_and_any_edge_are_measured(wish: dict[str, object], at: tuple[float, float], wrong: str) -> None:
+    found = reading(act("place_all", anchors=[{"ref": "J1", **wish}]), to("J1", *at))
+    assert [v for v in found.violations if v.startswith("J1 is not")] == ([wrong] if wrong else [])
+
+
+def test_a_distance_from_any_edge_is_that_from_the_nearest() -> None:
+    from_any = act("place_all", anchors=[{"ref": "J1", "edge": "any", "distance": 3}])
+    assert [f.found for f in reading(from_any, to("J1", 50, 75)).figures] == [(3.0,)]
+    over_left = reading(from_any, to("J1", 1, 8)).figures  # its box is 3 mm over the left edge, 6 mm from the top one
+    assert [f.found for f in over_left] == [(-3.0,)]
+
+
+def test_what_hangs_over_one_edge_lies_where_it_does_from_the_others() -> None:
+    over = Move.shift("J1", -18 - 1, 0)  # 3 mm over the left edge
+    gaps = [edge_gap(BOARD.moved([over]), "J1", side) for side in ("left", "right", "top", "bottom")]
+    assert gaps == [-3.0, 95.0, 58.0, 18.0]
+    any_edge = act("place_all", overhang=[{"ref": "J1", "edge": "any", "distance": 3}])
+    assert [f.found for f in reading(any_edge, over).figures] == [(3.0,)]
+    corner = reading(any_edge, to("J1", 1, 1))  # 3 mm over the left edge, 1 mm over the top one
+    assert [f.found for f in corner.figures] == [(3.0,)]
+    assert not reading(any_edge, to("J1", 2, 60)).holds
+
+
+def test_a_strip_and_a_box_are_free_of_what_can_move() -> None:
+    clear = {"refs": ["C1"], "keepouts": [{"edge": "top", "distance": 8}, {"box": [0, 60, 20, 80]}]}
+    found = reading(act("place_all", **clear), to("C1", 50, 20))
+    assert not found.violations
+    assert "H1 and H2 along the top edge stay" in found.found.replace("H1, H2", "H1 and H2")
+    assert "J1 in the box stays" in found.found
+    near = reading(act("place_all", **clear), to("C1", 50, 8))
+    assert near.violations == ("C1 nearer to the top edge",)
+    assert near.figures[0].found == (7.5,)
+    assert reading(act("place_all", **clear), to("C1", 10, 70)).violations == ("C1 in the box that had to stay free",)
+    moved = {**clear, "refs": []}
+    assert reading(act("place_all", **moved), to("R1", 50, 3)).violations == ("R1 nearer to the top edge",)
+    replaced = {**clear, "refs": [], "replace": True, "keepouts": [{"edge": "left", "distance": 6}]}
+    assert not reading(act("place_all", **replaced)).violations  # J2 is a connector, H1 a mounting hole
+    assert reading(act("place_all", **replaced), to("U1", 10, 40)).violations[-1] == "U1 nearer to the left edge"

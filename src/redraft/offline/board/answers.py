@@ -6,7 +6,6 @@ It places nothing that was not asked for in words of the grammar, and every `app
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -57,7 +56,8 @@ def _fix(request: Request) -> str:
     actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
     reason = error.splitlines()[0].partition("): ")[2] or error
-    if (less := _without_wishes(actions, number, reason)) is not None:
+    named = cast("list[str]", request.inputs["subjects"])
+    if (less := _without_wishes(actions, number, named)) is not None:
         waived += [{"quote": reason[:LONGEST], "reason": "this wish cannot be carried out"}]
         return _answer("leaves out a wish that cannot be carried out", less, waived)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
@@ -69,17 +69,17 @@ def _fix(request: Request) -> str:
     return _answer(f"leaves out action {number}, which cannot be carried out", rest, waived)
 
 
-def _without_wishes(actions: Sequence[Mapping[str, object]], number: int, reason: str) -> list[object] | None:
-    """The list with a `place_all` less the wishes for the components that a reason names; None where there are none."""
+def _without_wishes(
+    actions: Sequence[Mapping[str, object]], number: int, named: Sequence[str]
+) -> list[Mapping[str, object]] | None:
+    """The list with a `place_all` less the wishes for components at fault; None where it has none."""
     if not 0 < number <= len(actions) or actions[number - 1].get("action") != "place_all":
         return None
-    act, named = dict(actions[number - 1]), set(re.findall(r"\w+", reason))
-    dropped = False
-    for field in ("anchors", "overhang"):
-        wishes = cast("list[dict[str, object]]", act.get(field, []))
-        act[field] = [wish for wish in wishes if wish["ref"] not in named]
-        dropped |= len(cast("list[object]", act[field])) < len(wishes)
-    return [*actions[: number - 1], act, *actions[number:]] if dropped else None
+    act = dict(actions[number - 1])
+    for field in {"anchors", "overhang"} & act.keys():
+        wishes = cast("list[dict[str, object]]", act[field])
+        act[field] = [wish for wish in wishes if not {wish["ref"], wish.get("near"), wish.get("apart")} & {*named}]
+    return None if act == actions[number - 1] else [*actions[: number - 1], act, *actions[number:]]
 
 
 def _number(error: str) -> int:

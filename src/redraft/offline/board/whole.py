@@ -27,10 +27,10 @@ _FAR = 10.0
 """Millimeters of "far from", where no number is stated."""
 
 FEW = 3
-"""So many components may one be near to at once."""
+"""Most components that one may be near to at once."""
 
 CROWD = 12
-"""Of more components no anchors are made."""
+"""Most components that get an anchor each."""
 
 _PARTS = r"(?:parts?|components?|footprints?|modules?|symbols?|elements?|things?)"
 _BOARD = r"(?: (?:on|onto|of) (?:the|this|my) (?:board|pcb))?"
@@ -99,27 +99,11 @@ _GENERIC = frozenset({
 })  # fmt: skip
 
 
-_RELATION = frozenset(
-    {
-        "of",
-        "to",
-        "from",
-        "near",
-        "at",
-        "on",
-        "in",
-        "under",
-        "with",
-        "by",
-        "around",
-        "not",
-        "except",
-        "but",
-        "without",
-        "between",
-    }
-)
-"""Words that a name and the kind before it do not have between them."""
+_RELATION = frozenset({
+    "of", "to", "from", "near", "at", "on", "in", "under", "with", "by", "around", "not", "except", "but", "without",
+    "between",
+})  # fmt: skip
+"""Words that do not stand between a kind and the name behind it."""
 
 
 @dataclass
@@ -315,12 +299,18 @@ def _edge(said: Said, name: str = "edge") -> str:
     return _SIDES.get(said[name].casefold(), said[name].casefold())
 
 
+def _distance(said: Said) -> dict[str, float]:
+    """The field `distance` of a wish, where a number is stated."""
+    far = _mm(said)
+    return {} if far is None else {"distance": far}
+
+
 def _at_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
     far, more = _mm(said), _mm(said, "far2", "unit2")
     if len(refs) > (FEW if "half" in said else CROWD):  # of many a side of the board is half of it
         return False
     for ref in refs:
-        wishes.add("anchors", {"ref": ref, "edge": _edge(said), **({} if far is None else {"distance": far})})
+        wishes.add("anchors", {"ref": ref, "edge": _edge(said), **_distance(said)})
         if "edge2" in said:
             both = far if more is None else more
             wishes.add("anchors", {"ref": ref, "edge": _edge(said, "edge2"), "distance": both or 0.0})
@@ -328,9 +318,7 @@ def _at_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 
 
 def _at_any_edge(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
-    far = _mm(said)
-    given = {} if far is None else {"distance": far}
-    wishes.add("anchors", *({"ref": ref, "edge": "any", **given} for ref in refs))
+    wishes.add("anchors", *({"ref": ref, "edge": "any", **_distance(said)} for ref in refs))
     return _also_free(wishes, refs, said)
 
 
@@ -342,8 +330,8 @@ def _centered(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 def _near_own(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
     """Each near the pin that it serves."""
     pins = {ref: wishes.meant[f"{ref}@"][0] for ref in refs if f"{ref}@" in wishes.meant}
-    given = {"distance": far} if (far := _mm(said)) is not None else {}
-    return bool(pins) and wishes.add("anchors", *({"ref": ref, "near": pin, **given} for ref, pin in pins.items()))
+    anchors = [{"ref": ref, "near": pin, **_distance(said)} for ref, pin in pins.items()]
+    return bool(pins) and wishes.add("anchors", *anchors)
 
 
 def _free_strip(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
@@ -358,8 +346,8 @@ def _free_box(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 def _in_corner(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
     if len(refs) > CROWD:
         return False
-    corner, far = f"{_edge(said, 'y')} {said['x'].casefold()}", _mm(said)
-    wishes.add("anchors", *({"ref": r, "corner": corner} | ({} if far is None else {"distance": far}) for r in refs))
+    corner = f"{_edge(said, 'y')} {said['x'].casefold()}"
+    wishes.add("anchors", *({"ref": ref, "corner": corner, **_distance(said)} for ref in refs))
     return _also_free(wishes, refs, said)
 
 
@@ -370,19 +358,16 @@ def _also_free(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 
 
 def _near(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
-    others, far = wishes.refs(said["other"]), _mm(said)
+    others, given = wishes.refs(said["other"]), _distance(said)
     if 1 < len(others) <= FEW:
         pairs = [(ref, other) for ref in refs for other in others if other.partition(".")[0] != ref]
-        given = {} if far is None else {"distance": far}
         return len(pairs) <= CROWD and wishes.add("anchors", *({"ref": a, "near": b, **given} for a, b in pairs))
     if len(others) != 1 or refs == (others[0].partition(".")[0],):
         return False
     rest = [ref for ref in refs if ref != others[0]]
     if len(rest) > CROWD:  # many around one: a group, not a crowd of anchors
         return wishes.add("groups", {"name": f"around {others[0]}", "refs": [others[0].partition(".")[0], *rest]})
-    return wishes.add(
-        "anchors", *({"ref": ref, "near": others[0], **({} if far is None else {"distance": far})} for ref in rest)
-    )
+    return wishes.add("anchors", *({"ref": ref, "near": others[0], **given} for ref in rest))
 
 
 def _apart(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:

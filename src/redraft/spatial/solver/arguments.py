@@ -55,7 +55,7 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
             names = [item.name for item in layout]
             close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
-            raise BriefError(f"There is no item {ref!r}; {near}")
+            raise BriefError(f"There is no item {ref!r}; {near}", subjects=(ref,))
         if layout.whole(ref).is_empty:
             raise BriefError(f"Item {ref!r} has no shape of its own and no parts with one: it has no place to measure")
     return found
@@ -78,7 +78,7 @@ def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
         elif layout.blocks and ref not in layout:
             close = get_close_matches(ref, [*layout.rows, *layout.blocks], n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"its blocks are {shortlist([*layout.blocks], 8)}"
-            raise BriefError(f"There is no component, sheet or group {ref!r}; {near}")
+            raise BriefError(f"There is no component, sheet or group {ref!r}; {near}", subjects=(ref,))
         else:
             found |= dict.fromkeys(known(layout, (ref,)))
     return tuple(found)
@@ -132,7 +132,7 @@ def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
     if not found:
         names = list(dict.fromkeys(port.name for port in layout[item].ports if port.name))
         has = f"its pads are {shortlist(names)}" if names else "it has no pads"
-        raise BriefError(f"{item} has no pad {pad!r}; {has}")
+        raise BriefError(f"{item} has no pad {pad!r}; {has}", subjects=(name,))
     return item, found
 
 

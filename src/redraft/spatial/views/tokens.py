@@ -69,13 +69,10 @@ def clean(text: str, limit: int = 48) -> str:
     return line if len(line) <= limit else f"{line[:head]}…{line[len(line) - (limit - head - 1) :]}"
 
 
-_NUMBERED = re.compile(r"^(.*?)(0|[1-9][0-9]{0,8})$", re.DOTALL)
-
-
-def natural(name: str) -> tuple[str, int, str]:
-    """A sort key under which C2 comes before C10."""
-    found = _NUMBERED.match(name)
-    return (found[1], int(found[2]), name) if found else (name, -1, name)
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A sort key under which C2 comes before C2A, and that before C10; no two names share one."""
+    pieces = [part for part in re.split(r"([0-9]{1,18})", name) if part]
+    return [*((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in pieces), (-1, 0, name)]
 
 
 def ranges(names: Iterable[str]) -> list[str]:
@@ -92,9 +89,12 @@ def ranges(names: Iterable[str]) -> list[str]:
     return found
 
 
+_NUMBERED = re.compile(r"^(.*?)(0|[1-9][0-9]{0,8})$", re.DOTALL)
+
+
 def _follows(before: str, after: str) -> bool:
-    a, b = natural(before), natural(after)
-    return a[1] >= 0 and a[0] == b[0] and b[1] == a[1] + 1
+    a, b = _NUMBERED.match(before), _NUMBERED.match(after)
+    return a is not None and b is not None and a[1] == b[1] and int(b[2]) == int(a[2]) + 1
 
 
 def some(words: Sequence[str], tokens: int) -> tuple[str, ...]:

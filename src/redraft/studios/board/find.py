@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Item, Layout, Point
-from redraft.spatial.views.tokens import clean, estimate, ranges
+from redraft.spatial.views.tokens import clean, estimate, natural, ranges
 from redraft.spatial.views.window import unplaced_in
 from redraft.spatial.views.zones import ZONES, zones_of
 from redraft.studios.board.board import Board
@@ -33,10 +33,11 @@ __all__ = [
     "Sought",
     "Zone",
     "candidates",
+    "close_names",
     "find",
+    "like",
     "listed",
     "mentioned",
-    "natural",
     "paged",
     "sought",
 ]
@@ -151,11 +152,12 @@ def find(board: Board, layout: Layout, query: Query) -> Page:
         BriefError: the cursor is none that a page gave.
     """
     zones = _zones(layout)
-    fitting = sorted((part for part in _parts(board, layout, zones) if all(_fits(part, query))), key=_order)
-    rows = {part.item.name: part for part in fitting}
+    fitting = {part.item.name: part for part in _parts(board, layout, zones) if all(_fits(part, query))}
+    rows = {name: fitting[name] for name in sorted(fitting, key=natural)}
     page, following = paged(rows, query.limit, query.cursor, board.names)
-    near = () if fitting else tuple(_near_names(board, query))
-    return Page(parts=tuple(_found(part) for part in page), total=len(fitting), next_cursor=following, near=near)
+    nets = sorted({net for part in board.file.footprints for net in part.nets})
+    near = [*close_names(query.net or "", nets), *close_names(query.ref or "", [*board.names])] if not rows else ()
+    return Page(parts=tuple(map(_found, page)), total=len(rows), next_cursor=following, near=tuple(near))
 
 
 def paged(rows: Mapping[str, T], limit: int, cursor: str | None, known: Container[str]) -> tuple[list[T], str | None]:
@@ -172,23 +174,13 @@ def paged(rows: Mapping[str, T], limit: int, cursor: str | None, known: Containe
     return [rows[name] for name in rest[:limit]], rest[limit - 1] if len(rest) > limit else None
 
 
-def _near_names(board: Board, query: Query) -> Iterator[str]:
-    """Nets and references that are written like what was looked for, or hold it."""
-    nets = sorted({net for part in board.file.footprints for net in part.nets})
-    for wanted, names in ((query.net, nets), (query.ref, [*board.names])):
-        bare = (wanted or "").strip("*?").casefold()
-        if bare:
-            folded = {name.casefold(): name for name in reversed(names)}
-            like = get_close_matches(bare, [*folded], n=_NEAR, cutoff=0.5)
-            holding = [name for name in folded if bare in name]
-            yield from (folded[name][:LONGEST] for name in dict.fromkeys([*holding[:_NEAR], *like]))
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A sort key in which R2 comes before R10."""
-    return [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"([0-9]{1,18})", name) if part
-    ]
+def close_names(wanted: str, names: Sequence[str]) -> list[str]:
+    """Return the names that hold a pattern's text, at most four, and at most four that are written like it."""
+    bare = wanted.strip("*?/").casefold()
+    folded = {name.casefold(): name for name in reversed(names)}
+    holding = [name for name in folded if bare and bare in name][:_NEAR]
+    like = get_close_matches(bare, [*folded], n=_NEAR, cutoff=0.5)
+    return [clean(folded[name], LONGEST) for name in dict.fromkeys([*holding, *like])]
 
 
 @dataclass(frozen=True)
@@ -216,24 +208,20 @@ def _zones(layout: Layout) -> dict[str, str]:
     return {item.name: "" if off[i] else ZONES[int(numbers[i])] for i, item in enumerate(layout.roots)}
 
 
-def _order(part: _Part) -> list[tuple[int, int, str]]:
-    return natural(part.item.name)
-
-
 def _fits(part: _Part, query: Query) -> Iterator[bool]:
     """Whether it fits each thing that is asked."""
-    yield _like(part.item.name, query.ref)
-    yield _like(part.footprint.value, query.value)
-    yield _like(part.item.label, query.kind)
+    yield like(part.item.name, query.ref)
+    yield like(part.footprint.value, query.value)
+    yield like(part.item.label, query.kind)
     yield query.side is None or query.side == part.side
     yield query.zone is None or query.zone == part.zone
     yield query.placed is None or query.placed == bool(part.zone)
     yield query.locked is None or query.locked == part.item.locked
-    yield query.net is None or any(_like(net, query.net) for net in part.footprint.nets)
+    yield query.net is None or any(like(net, query.net) for net in part.footprint.nets)
 
 
-def _like(text: str, pattern: str | None) -> bool:
-    """Brackets are letters: nets are called `/bus[3]`."""
+def like(text: str, pattern: str | None) -> bool:
+    """Return whether a text fits a pattern with `*` and `?`, in any case; brackets are letters, as in `/bus[3]`."""
     return pattern is None or fnmatchcase(text.casefold(), pattern.casefold().replace("[", "[[]"))
 
 
@@ -327,11 +315,10 @@ def _meant(text: str, names: Names) -> list[str]:
     kind = names.kind(text.casefold())
     if kind is not None:
         return [*names.kinds[kind]]
-    pattern = text.casefold().replace("[", "[[]")
     if owner in layout:
         pads = dict.fromkeys(port.name for port in layout[owner].ports if port.name)
-        return [f"{owner}.{name}" for name in pads if _like(name, pad)]
-    return [item.name for item in layout.roots if fnmatchcase(item.name.casefold(), pattern)]
+        return [f"{owner}.{name}" for name in pads if like(name, pad)]
+    return [item.name for item in layout.roots if like(item.name, text)]
 
 
 def listed(board: Board, layout: Layout, names: Sequence[str]) -> str:

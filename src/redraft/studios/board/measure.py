@@ -11,8 +11,7 @@ from functools import singledispatch
 from itertools import pairwise, product
 from typing import Literal
 
-from shapely import STRtree
-from shapely.geometry import MultiPolygon, Polygon, box
+from shapely import LineString, Polygon, STRtree, box, get_parts
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
@@ -42,7 +41,7 @@ from redraft.spatial.actions import (
     refs_of,
 )
 from redraft.spatial.blocks import box_of, corresponding, members, target_box, with_members
-from redraft.spatial.circuit import beside
+from redraft.spatial.circuit import beside, circuit_of
 from redraft.spatial.decoupling import served
 from redraft.spatial.plans import number
 from redraft.spatial.solver.arguments import block_of, shortlist
@@ -123,7 +122,7 @@ def middle_of(layout: Layout, ref: str) -> Point:
 def edge_gap(layout: Layout, ref: str, side: Side) -> float:
     """From a part's box to the board's outline on a side, straight out; negative where it hangs over.
 
-    Infinite where there is no outline on that side.
+    Edges that run straight out are of other sides. Infinite where there is no outline on that side.
     """
     if layout.area is None:
         return math.inf
@@ -133,17 +132,17 @@ def edge_gap(layout: Layout, ref: str, side: Side) -> float:
         "left": box(-_FAR, y0, xm, y1), "right": box(xm, y0, _FAR, y1),
         "top": box(x0, -_FAR, x1, ym), "bottom": box(x0, ym, x1, _FAR),
     }[side]  # fmt: skip
-    met = unary_union(_outlines(layout.area)).intersection(strip)
+    met = unary_union(_facing(layout.area, 0 if side in {"left", "right"} else 1)).intersection(strip)
     if met.is_empty:
         return math.inf
     u0, v0, u1, v1 = met.bounds
     return {"left": x0 - u1, "right": u0 - x1, "top": y0 - v1, "bottom": v0 - y1}[side]
 
 
-def _outlines(area: BaseGeometry) -> list[BaseGeometry]:
-    """The outer edges: parts are not placed at the edges of cut-outs."""
-    parts = area.geoms if isinstance(area, MultiPolygon) else [area]
-    return [part.exterior for part in parts if isinstance(part, Polygon)]
+def _facing(area: BaseGeometry, axis: int) -> list[LineString]:
+    """The outer edges but for those along an axis: parts are not placed at the edges of cut-outs."""
+    rings = [part.exterior.coords for part in get_parts(area) if isinstance(part, Polygon)]
+    return [LineString(edge) for ring in rings for edge in pairwise(ring) if edge[0][1 - axis] != edge[1][1 - axis]]
 
 
 Limit = Literal["exactly", "at_least", "at_most"]
@@ -639,8 +638,8 @@ def _(act: PlaceAll, stated: Carried, layout: Layout) -> Reading:
     kept = [ref for ref in _members(layout, act.keep) if ref in moved]
     violations += [f"{shortlist(kept, SHOWN)} moved, and had to stay"] if kept else []
     figures, found = list[Figure](), [f"{len(moved)} placed"]
-    for wish in (_anchored, _overhung, _free_around, _turned, _sided, _grouped):
-        numbers, words, wrong = wish(act, layout)
+    wishes = (_anchored, _overhung, _turned, _sided, _grouped)
+    for numbers, words, wrong in (*(wish(act, layout) for wish in wishes), _free_around(act, layout, moved)):
         figures += numbers
         found += words
         violations += wrong
@@ -726,7 +725,7 @@ _SIDES: Sequence[Side] = ("left", "right", "top", "bottom")
 
 
 def _nearest_edge(layout: Layout, ref: str) -> Side:
-    return min(_SIDES, key=lambda side: abs(edge_gap(layout, ref, side)))
+    return min(_SIDES, key=lambda side: edge_gap(layout, ref, side))
 
 
 def _off_center(layout: Layout, ref: str) -> float:
@@ -763,19 +762,37 @@ def _in_corner(layout: Layout, ref: str, sides: Sequence[Side]) -> bool:
     return all(shares[side] <= 1 / 3 for side in sides)
 
 
+def _overhung_edge(layout: Layout, wish: PlaceOverhang) -> Side:
+    """The one over which a component sticks out by what is nearest to the wish."""
+    return min(_SIDES, key=lambda side: abs(edge_gap(layout, wish.ref, side) + wish.distance))
+
+
 def _overhung(act: PlaceAll, layout: Layout) -> Wished:
     edges: list[tuple[PlaceOverhang, Side]] = [
-        (wish, _nearest_edge(layout, wish.ref) if wish.edge == "any" else wish.edge) for wish in act.overhang
+        (wish, _overhung_edge(layout, wish) if wish.edge == "any" else wish.edge) for wish in act.overhang
     ]
     gaps = [(wish, edge, -edge_gap(layout, wish.ref, edge)) for wish, edge in edges]
     words = [f"{wish.ref} {number(gap)} mm over the {edge} edge" for wish, edge, gap in gaps]
     return [Figure(wish.distance, (gap,)) for wish, _, gap in gaps], words, []
 
 
-def _free_around(act: PlaceAll, layout: Layout) -> Wished:
-    """No other part on the same side within the room; of boxes on any side."""
+def _free_around(act: PlaceAll, layout: Layout, moved: Sequence[str]) -> Wished:
+    """No other part on the same side within the room; in boxes and along edges none on any side that could move."""
     figures, found, wrong = list[Figure](), list[str](), list[str]()
     others = [item for item in layout.roots if item.claims and not layout.whole(item.name).is_empty]
+    free = {*moved, *_members(layout, act.refs)}
+    if act.keepouts and not act.refs and (act.replace or act.start == "here"):
+        circuit = circuit_of(layout)
+        stay = {*circuit.connectors, *circuit.mounting_holes, *circuit.fiducials}
+        free |= {item.name for item in others if not item.locked and item.name not in stay}
+    free -= {*_members(layout, act.keep)} - {*moved}
+
+    def movable(there: Sequence[str], where: str) -> list[str]:
+        lies = [name for name in there if name not in free]
+        if lies:
+            found.append(f"{shortlist(lies, SHOWN)} {where} {'stays' if len(lies) == 1 else 'stay'}")
+        return [name for name in there if name in free]
+
     for wish in act.keepouts:
         if wish.around is not None:
             own = layout[wish.around]
@@ -785,14 +802,16 @@ def _free_around(act: PlaceAll, layout: Layout) -> Wished:
             found.append(f"nothing within {number(round(min(gap, wish.distance), 6))} mm of {wish.around}")
         elif wish.box is not None:
             room = box(*wish.box)
-            inside = [i.name for i in others if i.shape.intersection(room).area > NM and not i.locked]
-            wrong += [f"{shortlist(inside, SHOWN)} in the box that had to stay free"] if inside else []
-        elif (edge := wish.edge) is not None:
-            near = [i for i in others if not i.locked and edge_gap(layout, i.name, edge) < wish.distance - NM]
-            gap = min((max(edge_gap(layout, i.name, edge), 0.0) for i in near), default=wish.distance)
+            within = movable([i.name for i in others if i.shape.intersection(room).area > NM], "in the box")
+            wrong += [f"{shortlist(within, SHOWN)} in the box that had to stay free"] if within else []
+        elif wish.edge is not None:
+            gaps = {item.name: edge_gap(layout, item.name, wish.edge) for item in others}
+            lying = [name for name, gap in gaps.items() if gap < wish.distance - NM]
+            within = movable(lying, f"along the {wish.edge} edge")
+            gap = min((max(gaps[name], 0.0) for name in within), default=wish.distance)
             figures.append(Figure(wish.distance, (gap,)))
-            found.append(f"nothing within {number(round(gap, 6))} mm of the {wish.edge} edge")
-            wrong += [f"{shortlist([i.name for i in near], SHOWN)} nearer to the {wish.edge} edge"] if near else []
+            found.append(f"nothing placed within {number(round(gap, 6))} mm of the {wish.edge} edge")
+            wrong += [f"{shortlist(within, SHOWN)} nearer to the {wish.edge} edge"] if within else []
     return figures, found, wrong
 
 

@@ -6,7 +6,7 @@ Only what the board has is a name. A word that looks like a reference and is non
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -14,7 +14,7 @@ from functools import cached_property
 
 from redraft.errors import BriefError
 from redraft.layout import Item, Layout
-from redraft.spatial.circuit import circuit_of
+from redraft.spatial.circuit import Circuit, circuit_of
 from redraft.spatial.solver.arguments import block_of
 
 __all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "meanings", "named_text", "noun_of", "refuse_unknown"]
@@ -398,17 +398,20 @@ def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
         if members := _block(layout, phrase) or _thing(layout, phrase):
             found[phrase] = members
     single = [refs[0] for refs in found.values() if len(refs) == 1 and refs[0] in layout]
-    found |= _kinds(layout, phrases - found.keys(), single)
-    found |= {f"{ref}+": more for ref in single if (more := _serving(layout, ref))}
+    wiring = circuit_of(layout)
+    serving = {ref: _serving(layout, wiring, ref) for ref in single}
+    found |= _kinds(layout, wiring, phrases - found.keys(), serving)
+    found |= {f"{ref}+": more for ref, more in serving.items() if more}
     area = layout.area
     beside = [i.name for i in layout.roots if area is not None and i.claims and not area.intersects(i.shape)]
     return found | {"*": tuple(beside[:MOST_MEANT])}
 
 
-def _kinds(layout: Layout, phrases: set[str], single: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _kinds(
+    layout: Layout, wiring: Circuit, phrases: set[str], serving: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
     """What plurals mean, and of the components that serve a single one."""
     names, plurals = Names(layout), dict[str, tuple[str, ...]]()
-    wiring = circuit_of(layout)
     serves = {one.capacitor: one for one in wiring.decoupling}
     for phrase in sorted(phrases):
         words = phrase.split()
@@ -422,7 +425,7 @@ def _kinds(layout: Layout, phrases: set[str], single: Sequence[str]) -> dict[str
                 members = [m for m in members if _said(layout[m], word) or (word in _DECOUPLES and m in serves)]
             if members and len(words) >= n:
                 plurals[phrase] = tuple(members)
-    of_one = {ref: {*_serving(layout, ref), *(c for c, one in serves.items() if one.owner == ref)} for ref in single}
+    of_one = {ref: {*more, *(c for c, one in serves.items() if one.owner == ref)} for ref, more in serving.items()}
     own = {
         f"{ref}+{phrase}": some
         for ref, around in of_one.items()
@@ -492,17 +495,18 @@ def _parts_of(text: str) -> set[str]:
     return words | {part.casefold() for part in _CAMEL.findall(text)} | {re.split(r"\d", word)[0] for word in words}
 
 
-def _serving(layout: Layout, ref: str) -> tuple[str, ...]:
-    """Components of two pads that share a net of few pads with one."""
+def _serving(layout: Layout, wiring: Circuit, ref: str) -> tuple[str, ...]:
+    """Components of two pads, but for connectors, that share a net of few pads with one."""
     count: dict[str, int] = {}
     for item in layout.roots:
         for port in item.ports:
             count[port.net] = count.get(port.net, 0) + 1
     nets = {port.net for port in layout[ref].ports if port.net and count[port.net] <= _FEW_PADS}
+    others = {ref, *wiring.connectors}
     return tuple(
         item.name
         for item in layout.roots
-        if item.name != ref and len(item.ports) <= 2 and any(port.net in nets for port in item.ports)
+        if item.name not in others and len(item.ports) <= 2 and any(port.net in nets for port in item.ports)
     )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from redraft.errors import BriefError
 from redraft.layout import Item, Layout, Point, Port
 from redraft.spatial.views.tokens import clean, natural
-from redraft.studios.board.find import paged
+from redraft.studios.board.find import close_names, like, paged
 
 __all__ = ["Net", "NetPage", "NetQuery", "Pin", "nets"]
 
@@ -20,7 +18,6 @@ T = TypeVar("T")
 
 ELSEWHERE = 8
 """Other pads that are named for a pin."""
-CLOSE = 4
 
 
 class NetQuery(BaseModel):
@@ -127,7 +124,7 @@ def _rows(name: str, layout: Layout, wiring: dict[str, list[tuple[Item, Port]]])
     """The pads that a name stands for, and whether to tell where else their nets go."""
     refs, pads, named = _components(name, layout), _named_pads(name, layout), _nets_named(name, wiring)
     if not (refs or pads or named):
-        close = _close(name, [*wiring, *(item.name for item in layout.roots)])
+        close = close_names(name, [*wiring, *(item.name for item in layout.roots)])
         hint = f"; close: {', '.join(close)}" if close else ""
         raise BriefError(f"There is no net, component or pad {name[:60]!r} on the board{hint}")
     for item in refs:
@@ -141,7 +138,7 @@ def _components(name: str, layout: Layout) -> list[Item]:
     """The component of that name; else those that it fits as a pattern or in other capitals."""
     if name in layout and layout[name].parent is None:
         return [layout[name]]
-    return sorted((item for item in layout.roots if _fits(item.name, name)), key=lambda item: natural(item.name))
+    return sorted((item for item in layout.roots if like(item.name, name)), key=lambda item: natural(item.name))
 
 
 def _named_pads(name: str, layout: Layout) -> Pads:
@@ -153,22 +150,8 @@ def _nets_named(name: str, wiring: dict[str, list[tuple[Item, Port]]]) -> list[s
     """The net of that name; else those that it fits whole; else those that it fits without their sheets."""
     if name in wiring:
         return [name]
-    whole = [net for net in wiring if _fits(net, name)]
-    return sorted(whole or (net for net in wiring if _fits(net.rpartition("/")[2], name)), key=natural)
-
-
-def _fits(text: str, pattern: str) -> bool:
-    """Brackets are letters: nets are called `/bus[3]`."""
-    return fnmatchcase(text.casefold(), pattern.casefold().replace("[", "[[]"))
-
-
-def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Names that hold what was asked for, or are written like it."""
-    bare = name.strip("*?/").casefold()
-    folded = {text.casefold(): text for text in reversed(known)}
-    holding = [text for text in folded if bare and bare in text][:CLOSE]
-    like = get_close_matches(name.casefold(), [*folded], n=CLOSE, cutoff=0.5)
-    return [clean(folded[text]) for text in dict.fromkeys([*holding, *like])]
+    whole = [net for net in wiring if like(net, name)]
+    return sorted(whole or (net for net in wiring if like(net.rpartition("/")[2], name)), key=natural)
 
 
 def _net(name: str, pads: Pads) -> Net:

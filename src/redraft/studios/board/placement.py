@@ -294,7 +294,8 @@ def carried_out(
         except (BriefError, InfeasibleError) as error:
             raise ExecutionError(
                 f"Action {number} of {len(spec.actions)} ({stated.action.action}): {error}\n"
-                "Nothing of this list was carried out; the board is as it was before it."
+                "Nothing of this list was carried out; the board is as it was before it.",
+                subjects=error.subjects,
             ) from error
         if not stated.measure_only:
             said = "; ".join(filter(None, (outcome.note, outcome.wires and outcome.wires.words)))
