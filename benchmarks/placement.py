@@ -25,10 +25,10 @@ vias, texts and copper zones left out of both. Exits 1 when an aim is missed.
 from __future__ import annotations
 
 import argparse
-import base64
 import functools
 import gzip
 import hashlib
+import io
 import json
 import math
 import random
@@ -45,6 +45,7 @@ from typing import Any
 
 import anyio
 import numpy as np
+import shapely
 
 from redraft.layout import Layout, Move
 from redraft.spatial.circuit import Circuit, circuit_of
@@ -63,6 +64,10 @@ MEDIAN, WORST = 1.0, 1.3
 SLACK = 1.005
 """Congestion and decoupling count as equal to the human's up to this ratio."""
 CELLS, PLANE = 32, 40
+APART = 10.0
+"""From the board to the pile, in millimeters."""
+PANEL = 640
+"""Pixels of a picture of one placement."""
 LIMIT = 3600.0
 
 FIXED_WORDS = re.compile(
@@ -120,7 +125,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--peers", action="store_true", help="plain annealing for the same time too")
     parser.add_argument("--drc", action="store_true", help="new violations by KiCad's DRC too")
     parser.add_argument("--kicad-tools", metavar="PYTHON", help="the placer of kicad-tools too, by this interpreter")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="pictures of both placements")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="pictures: the pile, ours, by hand")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -172,15 +177,19 @@ def movable_of(board: Board) -> list[str]:
 
 
 def pile(layout: Layout, movable: Sequence[str]) -> Layout:
-    """The movable components in a column beside the board, turned as the footprint library has them."""
+    """The movable components in rows beside the board, turned as the footprint library has them."""
     assert layout.area is not None
-    x, y = layout.area.bounds[2] + 50.0, layout.area.bounds[1]
+    turned = layout.moved([Move.turn(name, -layout[name].rotation, layout[name].origin or (0, 0)) for name in movable])
+    left, y = layout.area.bounds[2] + APART, layout.area.bounds[1]
+    x, low, width = left, y, math.sqrt(1.5 * sum(turned[name].shape.envelope.area for name in movable))
     moves: list[Move] = []
     for name in movable:
-        item = layout[name]
-        at = item.origin or item.shape.bounds[:2]
-        moves += [Move.turn(name, -item.rotation, at), Move.shift(name, x - at[0], y - at[1])]
-    return layout.moved(moves)
+        x0, y0, x1, y1 = turned[name].shape.bounds
+        if x > left and x + x1 - x0 > left + width:
+            x, y = left, low
+        moves.append(Move.shift(name, x - x0, y - y0))
+        x, low = x + x1 - x0 + 1.0, max(low, y + y1 - y0 + 1.0)
+    return turned.moved(moves)
 
 
 def goal_of(says: Circuit) -> Goal:
@@ -270,7 +279,7 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
     if args.kicad_tools:
         found["kicad-tools"] = kicad_tools(args.kicad_tools, placed_board(board, heap, movable), says, movable, seconds)
     if args.pictures:
-        pictures(path, {"by hand": layout, "placed": after}, args.pictures)
+        strip({"a pile": heap, "placed": after, "by hand": layout}, args.pictures / f"placed-{path.stem}.png")
     return found
 
 
@@ -343,14 +352,26 @@ def kicad_tools(python: str, heap: Board, says: Circuit, movable: Sequence[str],
         return figures(Board.read(out).layout, says, movable)
 
 
-def pictures(path: Path, layouts: dict[str, Layout], folder: Path) -> None:
-    from redraft.spatial.views.microscope import render_png_view  # slow to import, and only wanted here
+def strip(layouts: dict[str, Layout], file: Path) -> None:
+    """Pictures of one board side by side, with their ratsnests and captions."""
+    from PIL import Image, ImageDraw, ImageFont
 
-    folder.mkdir(parents=True, exist_ok=True)
+    from redraft import glyphs
+    from redraft.spatial.views.ratsnest import ratsnest_of
+
+    panels: list[Image.Image] = []
     for words, layout in layouts.items():
-        plain = Layout(layout.items, layout.frame, layout.area, layout.keepouts)
-        png = base64.b64decode(render_png_view(plain, layout.frame.bounds))
-        (folder / f"{path.stem} {words}.png").write_bytes(png)
+        shapes = [item.shape for item in layout.roots if not item.shape.is_empty]
+        assert layout.area is not None
+        seen = shapely.total_bounds([layout.area, *shapes]).tolist() if words == "a pile" else layout.area.bounds
+        panel = Image.open(io.BytesIO(ratsnest_of(layout, seen))).convert("RGB").resize((PANEL, PANEL))
+        ImageDraw.Draw(panel).text((10, 6), words, "#ffffff", ImageFont.truetype(glyphs.font_path(), 20))
+        panels.append(panel)
+    sheet = Image.new("RGB", (PANEL * len(panels), PANEL))
+    for n, panel in enumerate(panels):
+        sheet.paste(panel, (PANEL * n, 0))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    sheet.quantize(128).save(file, optimize=True)
 
 
 Box = tuple[float, float, float, float]

@@ -8,11 +8,13 @@ Keyword arguments are the options of the studio's command by the same names; `do
 from __future__ import annotations
 
 import functools
+import signal
 import threading
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import anyio
@@ -300,12 +302,41 @@ def _hand(config: Config, notify: Notify) -> Draw:
     return draw
 
 
+@contextmanager
+def _one_interrupt() -> Generator[None]:
+    """Let the first Ctrl-C cancel the work, and ignore further ones while it stops.
+
+    The event loop would raise the second one in whatever runs then, its own code too, which can leave a task that never
+    ends.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    stopping = False
+
+    def once(number: int, frame: FrameType | None) -> None:
+        nonlocal stopping
+        if not stopping:
+            stopping = True
+            handler(number, frame)
+
+    signal.signal(signal.SIGINT, once)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
 def _blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
     """Return the form for code that does not await. It works within a running event loop too, in a thread."""
 
     @functools.wraps(work)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        bound = functools.partial(work, *args, **kwargs)
+        async def bound() -> T:
+            with _one_interrupt():
+                return await work(*args, **kwargs)
+
         try:
             anyio.lowlevel.current_token()
         except RuntimeError:  # no event loop runs in this thread

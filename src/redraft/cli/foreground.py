@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -60,9 +59,7 @@ class Foreground:
                 try:
                     with terminal, _stopped_alike():
                         result = do(self, terminal)
-                except (KeyboardInterrupt, BaseExceptionGroup) as error:
-                    if not _is_interrupt(error):
-                        raise
+                except KeyboardInterrupt:
                     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends now; a further Ctrl-C adds nothing
                     raise typer.Exit(self._interrupted(terminal)) from None
                 except RedraftError as error:
@@ -119,31 +116,17 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether it is Ctrl-C; a second one, while a run is stopping, comes from within its tasks, in a group."""
-    if isinstance(error, BaseExceptionGroup):
-        return cast("BaseExceptionGroup[BaseException]", error).subgroup(KeyboardInterrupt) is not None
-    return isinstance(error, KeyboardInterrupt)
-
-
-def _is_no_interrupt(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and _is_interrupt(record.exc_info[1]))
-
-
 @contextmanager
 def _stopped_alike() -> Generator[None]:
     """Let SIGTERM and SIGHUP stop a run as Ctrl-C does: its workers end, its temporary folder is removed, and the best
-    result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored. What asyncio logs of a second
-    signal is dropped."""
+    result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     asked = [number for number in map(signal.Signals.__getitem__, names) if signal.getsignal(number) is signal.SIG_DFL]
     for number in asked:
         signal.signal(number, _as_ctrl_c)
-    logging.getLogger("asyncio").addFilter(_is_no_interrupt)
     try:
         yield
     finally:
-        logging.getLogger("asyncio").removeFilter(_is_no_interrupt)
         for number in asked:
             signal.signal(number, signal.SIG_DFL)
 

@@ -38,17 +38,21 @@ def drawn_nets(layout: Layout) -> tuple[str, ...]:
     return tuple(net for net in members if net not in many | supplies | {*circuit.ground})
 
 
-def ratsnest_of(layout: Layout) -> bytes:
-    """Return the picture as PNG, 1024 × 1024 pixels; components beside the board are not in it."""
-    x0, y0, x1, y1 = layout.frame.bounds
-    items = [item for item in layout.roots if layout.area is None or layout.area.intersects(item.shape)]
+def ratsnest_of(layout: Layout, window: Bounds | None = None) -> bytes:
+    """Return the picture as PNG, 1024 × 1024 pixels; components beside the board are in it only with a `window`.
+
+    Of components beside the board no wires are drawn.
+    """
+    x0, y0, x1, y1 = window or layout.frame.bounds
+    placed = {item.name for item in layout.roots if layout.area is None or layout.area.intersects(item.shape)}
+    items = [item for item in layout.roots if window or item.name in placed]
     scale = (SIZE - 2 * MARGIN) / max(x1 - x0, y1 - y0, 1e-6)
-    window = _Window(scale, (SIZE - (x1 - x0) * scale) / 2 - x0 * scale, (SIZE - (y1 - y0) * scale) / 2 - y0 * scale)
+    at = _Window(scale, (SIZE - (x1 - x0) * scale) / 2 - x0 * scale, (SIZE - (y1 - y0) * scale) / 2 - y0 * scale)
     body = [
-        *_board(window, layout),
-        *(line for layer in (0, 1) for item in items if item.layer == layer for line in _component(window, item)),
-        *_wires(window, layout, {item.name for item in items}),
-        *(line for item in items for line in _reference(window, item)),
+        *_board(at, layout),
+        *(line for layer in (0, 1) for item in items if item.layer == layer for line in _component(at, item)),
+        *_wires(at, layout, placed),
+        *(line for item in items for line in _reference(at, item)),
     ]
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">{"".join(body)}</svg>'
     return glyphs.svg_to_png(svg, SIZE, GROUND)

@@ -120,10 +120,10 @@ def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | 
         "instruction": request.brief.instruction,
         "reply": bounded(request.reply),
         "error": request.failure.message,
-        "subjects": [*request.failure.subjects],
     }
     if critique is not None:
         return inputs | {"compares": critique.compares}
+    inputs["subjects"] = [*request.failure.subjects]
     return inputs | {"examples": request.examples}
 
 
