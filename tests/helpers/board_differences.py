@@ -101,7 +101,7 @@ def _compare_courtyard(found: Comparison, where: str, shape: BaseGeometry, their
 
 def _compare_pads(found: Comparison, name: str, mine: Footprint, item: Item, theirs: list[dict[str, Any]]) -> None:
     seen = [pad for pad in mine.pads if pad.front or pad.back]
-    pairs = sorted(zip(seen, item.ports, strict=True), key=_mine_first)
+    pairs = sorted(zip(seen, item.ports[: len(seen)], strict=True), key=_mine_first)  # drawn copper comes behind
     copper = sorted((one for one in theirs if one["front"] or one["back"] or one["kind"] in {0, 3}), key=_theirs_first)
     found.same("number of pads with copper", len(seen), len(copper), name)
     for (pad, port), one in zip(pairs, copper, strict=False):
