@@ -274,7 +274,7 @@ def track_rows(found: Sequence[Fixture], limit: int) -> tuple[tuple[str, ...], t
     """
     wires = [fixture for fixture in found if fixture.kind in {"track", "via"}]
     kept = len(wires)
-    while kept > limit:  # a fixture costs a token or more
+    while 3 * kept > limit:  # a fixture costs three tokens or more
         kept = kept * 3 // 4
     while kept:
         tracks, vias = _lines(wires[:kept]), _vias(wires[:kept])
