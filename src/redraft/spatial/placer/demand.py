@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from redraft.spatial.placer.problem import Floats, Numbers, Problem
+from redraft.spatial.placer.problem import MANY_PINS, Floats, Numbers, Problem
 
 __all__ = ["CELLS", "Demand"]
 
@@ -24,7 +24,7 @@ TOLL = 40.0
 class Demand:
     """The wire in each cell, in micrometers, by row and column.
 
-    Nets that count a fraction do so here too; groups and anchors are no wires. Cells of less than `calm` cost nothing,
+    Of nets of many pins a fraction counts; groups and anchors are no wires. Cells of less than `calm` cost nothing,
     by default those below a share of the densest.
     """
 
@@ -32,6 +32,7 @@ class Demand:
         x0, y0, x1, y1 = problem.area
         self.problem = problem
         self.cell = max(x1 - x0, y1 - y0) / CELLS
+        self.shares = np.minimum(1.0, MANY_PINS / np.diff(problem.starts))
         self.lines = (np.arange(x0, x1 + self.cell, self.cell), np.arange(y0, y1 + self.cell, self.cell))
         self.wire = self.of(np.arange(problem.wires), pins)
         self.calm = max(CALM * float(self.wire.max()), 1.0) if calm is None else calm
@@ -44,7 +45,7 @@ class Demand:
         rows, starts = self.problem.pins_of(nets)
         some = pins[rows]
         low, high = np.minimum.reduceat(some, starts, axis=0), np.maximum.reduceat(some, starts, axis=0)
-        length = ((high - low) * self.problem.weights[nets]).sum(axis=1)
+        length = (high - low).sum(axis=1) * self.shares[nets]
         grow = np.maximum(self.cell - (high - low), 0.0) / 2
         low, high = low - grow, high + grow
         shares: list[Floats] = []

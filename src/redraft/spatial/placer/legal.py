@@ -33,6 +33,15 @@ CELLS = 50_000
 GRACE = 1.0
 """Seconds for which a legalization that is stopped goes on; what then has no place is left."""
 
+NEAT = 0.25
+"""What a pair of like components in a row is worth, in wires, as a share of the sum of their sides."""
+
+CLOSED = 1e12
+"""What a place costs that is taken, in micrometers."""
+
+ROW, BESIDE = 1.5, 1500.0
+"""A row's next component is at most so many of its sides and so many micrometers away."""
+
 SMALL = 4.0
 """Components up to so many times the median size go to the other side of a full board."""
 
@@ -66,6 +75,16 @@ class State:
         self.x, self.y = [0.0] * count, [0.0] * count
         self.state, self.lies = [0] * count, [False] * count
         self.steps = 0
+        rooms = np.array([[body.room for body in bodies[:1]] for bodies in problem.bodies]).reshape(-1, 4)
+        kinds = np.sort(rooms[:, 2:] - rooms[:, :2], axis=1)
+        self.like = [np.flatnonzero((kinds == kind).all(axis=1)) for kind in kinds]
+        """Of each component, those of its size, itself among them."""
+        self.worth = NEAT * kinds.sum(axis=1)
+        self.middles, self.spans = np.full((count, 2), math.nan), np.full((count, 2), math.nan)
+        """The middles of the rooms of components, and their width and height; not a number for those that are lifted."""
+        self.layers = np.zeros(count, dtype=np.int64)
+        self.neat = False
+        """Whether places in a row with like components are preferred."""
         self.crowd: tuple[tuple[Floats, Floats], Floats] | None = None
         """Lines of a grid, and what a pin costs more in each cell, by row and column: where wires crowd."""
 
@@ -87,11 +106,30 @@ class State:
         self.kinds[used] = body.kinds
         self.pins[self.problem.rows[c]] = body.pins + here[:2]
         self.x[c], self.y[c], self.state[c], self.lies[c] = x, y, state, True
+        self.middles[c] = here[:2] + (body.room[:2] + body.room[2:]) / 2
+        self.spans[c], self.layers[c] = body.room[2:] - body.room[:2], body.layer
 
     def lift(self, c: int) -> None:
         """Take a component off; its pins stay, as the best guess of where they will be."""
         self.kinds[self.slots[c]] = 0
         self.lies[c] = False
+        self.middles[c] = math.nan
+
+    def in_row(self, c: int) -> Numbers:
+        """The components with which one that lies is in a row or column: of its size, turned alike, side by side."""
+        like = self.like[c]
+        away = np.abs(self.middles[like] - self.middles[c])
+        met = (away < 1.0) & (away[:, ::-1] < ROW * self.spans[c][::-1] + BESIDE)
+        met = met.any(axis=1) & (self.spans[like] == self.spans[c]).all(axis=1) & (self.layers[like] == self.layers[c])
+        return like[met & (like != c)]
+
+    def neatness(self, group: Sequence[int]) -> float:
+        """What the rows are worth in which components of a group lie."""
+        total = 0.0
+        for c in group:
+            found = self.in_row(c)
+            total += self.worth[c] * (len(found) - 0.5 * np.isin(found, group).sum())
+        return total
 
     def guess(self, c: int, x: float, y: float, state: int) -> None:
         """Where a component will be about, with its pins only."""
@@ -195,12 +233,27 @@ class State:
             options.append((well.least, s, well))
         found: Place | None = None
         for least, s, well in sorted(options, key=lambda option: option[:2]):
-            if least >= bound - 1e-6:
+            if least - self._most(c) >= bound - 1e-6:
                 break
             place = self._search(c, s, well, bound, price, reach)
             if place is not None:
                 found, bound = place, place.cost
         return found
+
+    def _most(self, c: int) -> float:
+        """What a place in rows is worth at most."""
+        return 2.0 * self.worth[c] if self.neat else 0.0
+
+    def _beside(self, c: int, body: Body) -> Floats:
+        """Where the origin of a component is in a row or column with a like one, (k, 4): thin boxes about its place."""
+        like, span = self.like[c], body.room[2:] - body.room[:2]
+        some = (self.spans[like] == span).all(axis=1) & (self.layers[like] == body.layer)
+        found = np.round(self.middles[like[some]] - (body.room[:2] + body.room[2:]) / 2)
+        x, y = ROW * span + BESIDE
+        found = np.concatenate([found, found], axis=1)
+        return np.concatenate(
+            [found + np.array([0.5, y, 0.5, y]) * OUTWARD, found + np.array([x, 0.5, x, 0.5]) * OUTWARD]
+        )
 
     def _search(
         self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None, most: float
@@ -216,7 +269,7 @@ class State:
             place = self._in_window(c, s, body, well, reach, bound, price)
             if place is not None:
                 found, bound = place, place.cost
-            if reach > most or well.outside(reach) >= bound - 1e-6:
+            if reach > most or well.outside(reach) - self._most(c) >= bound - 1e-6:
                 return found
             reach *= 2.0
 
@@ -225,17 +278,21 @@ class State:
     ) -> Place | None:
         """The best place in a window: the least cost of the cells between edges of what is in the way."""
         barred, owner = self._barred(c, body, well, reach)
-        xs, along = well.ticks(0, barred, reach, bound)
-        ys, down = well.ticks(1, barred, reach, bound)
+        beside, most = self._beside(c, body) if self.neat else np.zeros((0, 4)), self._most(c)
+        middles = (beside[:, :2] + beside[:, 2:]) / 2
+        near = (np.abs(middles - (well.x, well.y)) < reach + ROW * (body.room[2:] - body.room[:2]) + BESIDE).all(axis=1)
+        beside, middles, worth = beside[near], middles[near], self.worth[c]
+        xs, along = well.ticks(0, np.concatenate([barred[:, [0, 2]].ravel(), middles[:, 0]]), reach, bound + most)
+        ys, down = well.ticks(1, np.concatenate([barred[:, [1, 3]].ravel(), middles[:, 1]]), reach, bound + most)
         if not len(xs) or not len(ys):
             return None
-        prices = np.array([0.0 if price is None or who < 0 else price(who) for who in owner.tolist()])
-        closed = ((owner < 0) | (price is None)).astype(np.float64)
-        j0, j1 = np.searchsorted(ys, barred[:, 1], "right"), np.searchsorted(ys, barred[:, 3], "left")
+        heights = np.array([CLOSED if price is None or who < 0 else price(who) for who in owner.tolist()])
+        rects, heights = np.concatenate([barred, beside]), np.concatenate([heights, np.full(len(beside), -worth)])
+        j0, j1 = np.searchsorted(ys, rects[:, 1], "right"), np.searchsorted(ys, rects[:, 3], "left")
         order, wide = np.argsort(along, kind="stable"), max(1, CELLS // len(ys))
         least, at, lowest = bound - 1e-6, None, float(down.min())
         for first in range(0, len(order), wide):
-            if along[order[first]] + lowest >= least:
+            if along[order[first]] + lowest - most >= least:
                 break
             some = np.sort(order[first : first + wide])
             costs = down[:, None] + along[None, some]
@@ -244,14 +301,11 @@ class State:
                 x, y = (body.room[:2] + body.room[2:]) / 2
                 i, j = _cells(columns, xs[some] + x), _cells(lines, ys + y)
                 costs += len(self.problem.rows[c]) * toll[j][:, i]
-            i0 = np.searchsorted(xs[some], barred[:, 0], "right")
-            i1 = np.searchsorted(xs[some], barred[:, 2], "left")
-            spans = np.stack([i0, i1, j0, j1])
-            costs[_stacked(spans, closed, costs.shape) > 0] = math.inf
-            if price is not None:
-                costs += _stacked(spans, prices, costs.shape)
+            i0 = np.searchsorted(xs[some], rects[:, 0], "right")
+            i1 = np.searchsorted(xs[some], rects[:, 2], "left")
+            costs += _stacked(np.stack([i0, i1, j0, j1]), heights, costs.shape)
             j, i = divmod(int(costs.argmin()), len(some))
-            if costs[j, i] < least:
+            if costs[j, i] < min(least, CLOSED / 2):
                 least, at = float(costs[j, i]), (float(xs[some[i]]), float(ys[j]))
         if at is None:
             return None
@@ -341,13 +395,12 @@ class _Well:
             costs = costs + self.home[2] * np.abs(places - self.home[axis])
         return costs
 
-    def ticks(self, axis: int, barred: Floats, reach: float, bound: float) -> tuple[Floats, Floats]:
-        """Coordinates to try in a window, and their costs: edges of obstacles, the best, and the window's ends.
+    def ticks(self, axis: int, edges: Floats, reach: float, bound: float) -> tuple[Floats, Floats]:
+        """Coordinates to try in a window, and their costs: edges, the best, and the window's ends.
 
         Those that the bound rules out are left out.
         """
         best, other = (self.x, self.y)[axis], self.floors[1 - axis]
-        edges = barred[:, [axis, axis + 2]].ravel()
         inside = edges[(edges > best - reach) & (edges < best + reach)]
         found = np.sort(np.concatenate([inside, [best - reach, best, best + reach]]))
         found = found[np.concatenate([[True], found[1:] > found[:-1]])]

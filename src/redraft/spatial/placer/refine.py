@@ -59,7 +59,7 @@ def refine(
     if not movers:
         return True
     steps = math.ceil(effort * max(STEPS * count, LEAST))
-    state.crowd = demand.lines, demand.price()
+    state.crowd, state.neat = (demand.lines, demand.price()), True
     cost = state.total() + demand.toll(demand.wire)
     best, kept = cost, _poses(state)
     near = _Near(state.problem)
@@ -76,10 +76,11 @@ def refine(
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
         nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
         was = demand.of(nets, state.pins)
+        neat = state.neatness(group)
         change, wire = _again(state, group, nets, 10.0 * temperature), demand.wire
         if change is not None:
             wire = demand.wire - was + demand.of(nets, state.pins)
-            change += demand.toll(wire) - demand.toll(demand.wire)
+            change += demand.toll(wire) - demand.toll(demand.wire) + neat - state.neatness(group)
         if change is not None and (change <= 0 or rng.random() < math.exp(-change / max(temperature, 1e-9))):
             cost += change
             demand.wire = wire
