@@ -5,7 +5,8 @@
 
 Without boards: those of KiCad's demos; `--data DIR` adds a folder's, packed ones (`.kicad_pcb.gz`) too. Of each board
 with an outline and at least ten movable components, duplicates counted once by content, all movable components are
-moved off the board and placed again by `redraft.spatial.placer.place_all`, each board in a process of its own.
+moved off the board and placed again as `redraft board place --all` does, by what the board says by itself, each board
+in a process of its own.
 
 Movable is every component that has a pad with a net and claims room, but what is locked, connectors, mounting holes
 and fiducials (`circuit_of`, or a word such as `conn`, `header`, `usb` in the footprint's name), and what by the human
@@ -15,9 +16,11 @@ Columns, each ours against the human's: *HPWL* is the half-perimeter of each net
 that share room, at least one of them movable; *out* are movable components not wholly on the board; *peak* is the
 densest cell of wire demand (RUDY, Spindler and Johannes 2007, on 32 cells along the longer side, nets of more than 40
 pads left out as planes); *caps* is the median distance of decoupling capacitors (those of `circuit_of`) from the
-nearest IC pad of their net. Components without room stay beside the board and count as *out*. Seconds are those of the
-processor. `--peers` adds plain annealing of the same cost for the same time; `--kicad-tools PYTHON` the placer of
-kicad-tools by an interpreter that has it, from the same heap, for at most three times the time. `--drc` counts what
+nearest IC pad of their net; *rows* is the share of
+components that lie side by side in line with one of their size. Components without room stay beside the board and count
+as *out*. Seconds are those of the processor. `--peers` adds plain annealing of the same cost for the same time;
+`--kicad-tools PYTHON` the placer of kicad-tools by an interpreter that has it, from the same heap, for at most three
+times the time. `--drc` counts what
 KiCad's DRC finds on our placement and not in three runs on the human's, of the kinds that routing cannot mend, tracks,
 vias, texts and copper zones left out of both. Exits 1 when an aim is missed.
 """
@@ -45,12 +48,14 @@ from typing import Any
 
 import anyio
 import numpy as np
-import shapely
+from shapely import unary_union
 
 from redraft.layout import Layout, Move
+from redraft.spatial.actions import PlaceAll
 from redraft.spatial.circuit import Circuit, circuit_of
 from redraft.spatial.collisions import EDGE, collisions, outside
-from redraft.spatial.placer import Anchor, Goal, place_all, wire_length
+from redraft.spatial.goals import goal_of
+from redraft.spatial.placer import place_all, wire_length
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.cli import Violation, drc
 from redraft.studios.board.kicad.file import BoardFile
@@ -192,11 +197,6 @@ def pile(layout: Layout, movable: Sequence[str]) -> Layout:
     return turned.moved(moves)
 
 
-def goal_of(says: Circuit) -> Goal:
-    """Each decoupling capacitor near the pin that it serves."""
-    return Goal(anchors=tuple(Anchor(d.capacitor, "near", f"{d.owner}.{d.pin}") for d in says.decoupling))
-
-
 def cap_distance(layout: Layout, says: Circuit, movable: Sequence[str]) -> float | None:
     """The median distance of decoupling capacitors from the nearest IC pad of their net, in millimeters."""
     places: dict[str, list[tuple[float, float]]] = {}
@@ -209,6 +209,21 @@ def cap_distance(layout: Layout, says: Circuit, movable: Sequence[str]) -> float
         if d.capacitor in movable and d.net in places
     ]
     return median(found) if found else None
+
+
+def rows(layout: Layout, movable: Sequence[str]) -> float:
+    """The share of components in line with another of their size, turned alike, at most 12 mm away."""
+    boxes = [(layout[name].shape.bounds, layout[name].layer) for name in movable]
+    found = 0
+    for (x0, y0, x1, y1), layer in boxes:
+        others = [b for b, side in boxes if side == layer and b != (x0, y0, x1, y1)]
+        ways = [sorted((abs(b[0] - x0), abs(b[1] - y0))) for b in others if _alike(b, (x0, y0, x1, y1))]
+        found += any(near < 0.02 and far < 12.0 for near, far in ways)
+    return found / len(boxes)
+
+
+def _alike(a: Box, b: Box) -> bool:
+    return abs(a[2] - a[0] - b[2] + b[0]) < 0.01 and abs(a[3] - a[1] - b[3] + b[1]) < 0.01
 
 
 def peak(layout: Layout) -> float:
@@ -246,6 +261,7 @@ def figures(layout: Layout, says: Circuit, movable: Sequence[str], homeless: Seq
         "barred": sum(other not in placed and other != EDGE for _, other in met),
         "peak": peak(layout),
         "caps": cap_distance(layout, says, movable),
+        "rows": rows(layout, movable),
     }
 
 
@@ -261,7 +277,9 @@ def measured(path: Path, args: argparse.Namespace) -> Found:
     heap = pile(layout, movable)
     says = circuit_of(heap)
     began = time.process_time()
-    placed = place_all(heap, movable, goal_of(says), seed=args.seed, effort=args.effort)
+    placed = place_all(
+        heap, movable, goal_of(heap, says, PlaceAll(action="place_all")), seed=args.seed, effort=args.effort
+    )
     seconds = time.process_time() - began
     after = heap.moved(placed.moves)
     homeless = [name for name in placed.outside if name not in {move.item for move in placed.moves}]
@@ -363,7 +381,7 @@ def strip(layouts: dict[str, Layout], file: Path) -> None:
     for words, layout in layouts.items():
         shapes = [item.shape for item in layout.roots if not item.shape.is_empty]
         assert layout.area is not None
-        seen = shapely.total_bounds([layout.area, *shapes]).tolist() if words == "a pile" else layout.area.bounds
+        seen = unary_union([layout.area, *shapes]).bounds if words == "a pile" else layout.area.bounds
         panel = Image.open(io.BytesIO(ratsnest_of(layout, seen))).convert("RGB").resize((PANEL, PANEL))
         ImageDraw.Draw(panel).text((10, 6), words, "#ffffff", ImageFont.truetype(glyphs.font_path(), 20))
         panels.append(panel)
@@ -465,7 +483,8 @@ class Annealing:
 
 HEAD = (
     f"{'board':24} parts |    HPWL  human  ratio | overlaps (human)  out (human) barred | peak  ratio | "
-    "caps (human) mm | seconds   MB | annealed HPWL overlaps | kicad-tools HPWL overlaps out | new in DRC"
+    "caps (human) mm | rows (human) | seconds   MB | "
+    "annealed HPWL overlaps | kicad-tools HPWL overlaps out | new in DRC"
 )
 
 
@@ -484,6 +503,7 @@ def row(found: Found) -> str:
         f"{found['board'][:24]:24} {found['parts']:5} | {ours['hpwl']:7.0f} {human['hpwl']:6.0f} "
         f"{ours['hpwl'] / human['hpwl']:6.3f} | {ours['overlaps']:8} {human['overlaps']:7}  {ours['out']:3} "
         f"{human['out']:7} {ours['barred']:6} | {ours['peak']:4.1f} {ours['peak'] / human['peak']:6.3f} | {caps} | "
+        f"{ours['rows']:4.2f}  ({human['rows']:4.2f}) | "
         f"{found['seconds']:7.1f} {found['memory']:4.0f} | {' | '.join(said)}"
     )
 

@@ -693,5 +693,5 @@ class _Told:
         if now < when + EVERY or not news:
             return
         self.last = (now, progress.stage, done)
-        cost = f", wires {progress.cost:,.0f} mm" if progress.cost else ""
-        self.notify(f"placing: {progress.stage} {done:.0%}{cost}")
+        wires = f", wires {progress.wires:,.0f} mm" if progress.wires else ""
+        self.notify(f"placing: {progress.stage} {done:.0%}{wires}")

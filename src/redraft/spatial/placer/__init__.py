@@ -13,7 +13,7 @@ from redraft.layout import Layout, Move
 from redraft.spatial.collisions import EDGE, collisions
 from redraft.spatial.placer.demand import Demand
 from redraft.spatial.placer.legal import State, legalize
-from redraft.spatial.placer.problem import Anchor, Goal, Group, Problem, problem_of
+from redraft.spatial.placer.problem import MICRONS, Anchor, Goal, Group, Problem, problem_of
 from redraft.spatial.placer.refine import align, refine
 from redraft.spatial.placer.start import halo_scale, spread
 from redraft.spatial.plans import ignore, never
@@ -34,12 +34,12 @@ NEAR = 10.0
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the placer is: the stage, the steps of it done and in all, and the cost so far in millimeters."""
+    """How far the placer is: the stage, the steps of it done and in all, and the wires so far in millimeters."""
 
     stage: str
     done: int
     steps: int
-    cost: float
+    wires: float
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def place_all(
         effort=effort,
         longest=longest,
         stop=stop,
-        notify=lambda done, steps, cost: notify(Progress("refine", done, steps, cost / 1000.0)),
+        notify=lambda done, steps, wires: notify(Progress("refine", done, steps, wires / MICRONS)),
     )
     if begin == "anew" and complete:
         align(state)

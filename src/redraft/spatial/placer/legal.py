@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -29,6 +30,9 @@ OUTWARD = np.array([-1.0, -1.0, 1.0, 1.0])
 
 CELLS = 50_000
 """So many places are looked at together, those of the best columns first."""
+
+FIRST = 120
+"""So many of the cheapest columns and rows of a window are looked at first; while refining, only these are."""
 
 GRACE = 1.0
 """Seconds for which a legalization that is stopped goes on; what then has no place is left."""
@@ -81,7 +85,7 @@ class State:
         """Of each component, those of its size, itself among them."""
         self.worth = NEAT * kinds.sum(axis=1)
         self.middles, self.spans = np.full((count, 2), math.nan), np.full((count, 2), math.nan)
-        """The middles of the rooms of components, and their width and height; not a number for those that are lifted."""
+        """The middles of the rooms of components, and their width and height; not a number for what is lifted."""
         self.layers = np.zeros(count, dtype=np.int64)
         self.neat = False
         """Whether places in a row with like components are preferred."""
@@ -122,6 +126,14 @@ class State:
         met = (away < 1.0) & (away[:, ::-1] < ROW * self.spans[c][::-1] + BESIDE)
         met = met.any(axis=1) & (self.spans[like] == self.spans[c]).all(axis=1) & (self.layers[like] == self.layers[c])
         return like[met & (like != c)]
+
+    def toll(self, c: int) -> float:
+        """What the crowd costs a component where it lies."""
+        if self.crowd is None:
+            return 0.0
+        (columns, lines), toll = self.crowd
+        i, j = _cells(columns, self.middles[c, 0]), _cells(lines, self.middles[c, 1])
+        return len(self.problem.rows[c]) * float(toll[j, i])
 
     def neatness(self, group: Sequence[int]) -> float:
         """What the rows are worth in which components of a group lie."""
@@ -288,25 +300,32 @@ class State:
             return None
         heights = np.array([CLOSED if price is None or who < 0 else price(who) for who in owner.tolist()])
         rects, heights = np.concatenate([barred, beside]), np.concatenate([heights, np.full(len(beside), -worth)])
-        j0, j1 = np.searchsorted(ys, rects[:, 1], "right"), np.searchsorted(ys, rects[:, 3], "left")
-        order, wide = np.argsort(along, kind="stable"), max(1, CELLS // len(ys))
-        least, at, lowest = bound - 1e-6, None, float(down.min())
-        for first in range(0, len(order), wide):
-            if along[order[first]] + lowest - most >= least:
-                break
-            some = np.sort(order[first : first + wide])
-            costs = down[:, None] + along[None, some]
+
+        def cheapest(i: Numbers, j: Numbers, least: float) -> tuple[float, tuple[float, float] | None]:
+            """The place of least cost on some columns and rows, if below what is known."""
+            costs = down[j][:, None] + along[i][None, :]
             if self.crowd is not None:
                 (columns, lines), toll = self.crowd
                 x, y = (body.room[:2] + body.room[2:]) / 2
-                i, j = _cells(columns, xs[some] + x), _cells(lines, ys + y)
-                costs += len(self.problem.rows[c]) * toll[j][:, i]
-            i0 = np.searchsorted(xs[some], rects[:, 0], "right")
-            i1 = np.searchsorted(xs[some], rects[:, 2], "left")
-            costs += _stacked(np.stack([i0, i1, j0, j1]), heights, costs.shape)
-            j, i = divmod(int(costs.argmin()), len(some))
-            if costs[j, i] < min(least, CLOSED / 2):
-                least, at = float(costs[j, i]), (float(xs[some[i]]), float(ys[j]))
+                costs += len(self.problem.rows[c]) * toll[_cells(lines, ys[j] + y)][:, _cells(columns, xs[i] + x)]
+            spans = [np.searchsorted(at, rects[:, k], side) for at, k, side in _ends(xs[i], ys[j])]
+            costs += _stacked(np.stack(spans), heights, costs.shape)
+            row, column = divmod(int(costs.argmin()), len(i))
+            if costs[row, column] < min(least, CLOSED / 2):
+                return float(costs[row, column]), (float(xs[i[column]]), float(ys[j[row]]))
+            return least, None
+
+        by_x, by_y = np.argsort(along, kind="stable"), np.argsort(down, kind="stable")
+        least, at = cheapest(np.sort(by_x[:FIRST]), np.sort(by_y[:FIRST]), bound - 1e-6)
+        if self.crowd is None and max(len(xs), len(ys)) > FIRST:  # of the others only those that can still be better
+            by_x = by_x[along[by_x] + down.min() - most < least]
+            rows = np.flatnonzero(down + along.min() - most < least)
+            wide = max(1, CELLS // max(len(rows), 1))
+            for k in range(0, len(by_x), wide):
+                if not len(rows) or along[by_x[k]] + down.min() - most >= least:
+                    break
+                least, found = cheapest(np.sort(by_x[k : k + wide]), rows, least)
+                at = found or at
         if at is None:
             return None
         if price is None:
@@ -343,6 +362,11 @@ def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:
     steps = np.concatenate([heights[some]] * 2 + [-heights[some]] * 2)
     grid = np.asarray(np.bincount(corners, steps, (shape[0] + 1) * width), dtype=np.float64)
     return np.cumsum(np.cumsum(grid.reshape(-1, width), axis=0), axis=1)[:-1, :-1]
+
+
+def _ends(xs: Floats, ys: Floats) -> tuple[tuple[Floats, int, Literal["left", "right"]], ...]:
+    """For the columns and rows within rectangles: the coordinates, the edge, and the side of ties; edges are out."""
+    return ((xs, 0, "right"), (xs, 2, "left"), (ys, 1, "right"), (ys, 3, "left"))
 
 
 def _cells(lines: Floats, at: Floats) -> Numbers:

@@ -511,7 +511,7 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[Port], fl
     frame = [(x0 - far, y0 - far, x0, y1 + far), (x1, y0 - far, x1 + far, y1 + far)]
     frame += [(x0 - far, y0 - far, x1 + far, y0), (x0 - far, y1, x1 + far, y1 + far)]
     add(frame, FRONT | BACK | EDGE)
-    for reach, kind in ((0.0, FRONT | BACK), (layout.edge_clearance, EDGE)):
+    for reach, kind in ((0.0, FRONT | BACK), (layout.edge_clearance + 1.0 / MICRONS, EDGE)):  # shapes are rounded
         outside = around.difference(layout.area)
         add([b for part in shapely.get_parts(outside.buffer(reach) if reach else outside) for b in cover(part)], kind)
     return np.concatenate(boxes), np.concatenate(kinds), items

@@ -34,6 +34,9 @@ TRIFLE = 20.0
 OFTEN = 10
 """Progress is told, and `stop` asked, every so many steps."""
 
+LOCAL = 0.35
+"""A component is laid within so much of the longer side of the board from where its wires want it."""
+
 HOT = 0.1
 """The first temperature, as a share of the mean cost of a component."""
 
@@ -51,7 +54,7 @@ def refine(
     """Shorten the wires in place, the demand is that of the state; return whether all steps were taken.
 
     Placements whose wires, not weighted, are longer than `longest` are not kept. `notify` gets steps, of how many,
-    and the cost.
+    and the length of the wires.
     """
     rng = random.Random(seed)  # noqa: S311
     count = len(state.problem.names)
@@ -70,7 +73,7 @@ def refine(
                 _restore(state, kept)
                 return False
             if notify is not None:
-                notify(step, steps, best)
+                notify(step, steps, state.wires())
         temperature = heat * (1.0 - step / steps) ** 2
         group = near.group(state, movers[rng.randrange(len(movers))], rng)
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
@@ -113,11 +116,13 @@ def _restore(state: State, poses: Poses) -> None:
 def _again(state: State, group: Sequence[int], nets: Numbers, slack: float) -> float | None:
     """Lay a group with these nets down anew; the change of length, or None where one found no place."""
     before = state.length(nets)
-    own = {c: state.length(state.problem.ties[c].nets) for c in group}
+    own = {c: state.length(state.problem.ties[c].nets) + state.toll(c) for c in group}
+    x0, y0, x1, y1 = state.problem.area
     for c in group:
         state.lift(c)
     for c in group:
-        place = state.best(c, bound=1.5 * own[c] + slack, states=state.sides(c))
+        bound, reach = 1.5 * own[c] + slack, LOCAL * max(x1 - x0, y1 - y0)
+        place = state.best(c, bound=bound, states=state.sides(c), reach=reach)
         if place is None:
             return None
         state.put(c, place.x, place.y, place.state)
@@ -132,26 +137,26 @@ def align(state: State) -> None:
     """
     problem = state.problem
     state.halos[state.halos > 0] /= 2
-    sizes = [tuple(sorted((bodies[0].room[2:] - bodies[0].room[:2]).tolist())) for bodies in problem.bodies]
-    kin: dict[tuple[float, ...], list[int]] = {}
+    places = np.full((len(state.lies), 2), math.nan)  # of those that were brought already
     for c in (c for c, lies in enumerate(state.lies) if lies):
         for axis in (0, 1):
             here, pulls = np.array((state.x[c], state.y[c])), state.pulls(c)
             pins = problem.bodies[c][state.state[c]].pins
-            others = [np.array((state.x[o], state.y[o])) for o in kin.get(sizes[c], ())]
-            lines = [o[axis] for o in others if abs(o - here)[axis] < LINE and abs(o - here)[1 - axis] < ROW]
+            others = places[state.like[c]]
+            away = np.abs(others - here)
+            lines: list[float] = others[(away[:, axis] < LINE) & (away[:, 1 - axis] < ROW), axis].tolist()
             grid = [math.floor(here[axis] / GRID) * GRID, math.ceil(here[axis] / GRID) * GRID]
             lines.sort(key=lambda line, at=here[axis]: abs(line - at))
             most = pulls.cost(pins, here) + TRIFLE
             state.lift(c)
-            for line in (*lines, *grid):
+            for line in dict.fromkeys((*lines, *grid)):
                 there = here.copy()
                 there[axis] = line
                 if pulls.cost(pins, there) <= most and state.free(c, float(there[0]), float(there[1])):
                     here = there
                     break
             state.put(c, float(here[0]), float(here[1]), state.state[c])
-        kin.setdefault(sizes[c], []).append(c)
+        places[c] = state.x[c], state.y[c]
 
 
 class _Near:
