@@ -230,7 +230,10 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     # around and between
     ("cluster C1-C4 around U1", [around("C1 C2 C3 C4", "U1")]),
     ("group C1-C4 around U1 within 2 mm", [around("C1 C2 C3 C4", "U1")]),
-    ("put C1 near pin 4 of U1", [around("C1", "U1", side="left")]),  # actions gather around parts only
+    ("put C1 near pin 4 of U1", [around("C1", "U1.4")]),
+    ("cluster C1 around U1.4", [around("C1", "U1.4")]),
+    ("put C1 close to U1.4", [around("C1", "U1.4")]),
+    ("put C1 and C2 0.5 mm from U1 pin 4", [around("C1 C2", "U1.4")]),
     ("put C1 as close as possible to U1", [around("C1", "U1", 0)]),
     ("put C1 and C2 next to U2", [around("C1 C2", "U2")]),
     ("put C1 1 mm from U1", [beside("C1", "U1", "bottom", 1)]),
@@ -302,7 +305,7 @@ CLOSER: list[tuple[str, list[Action]]] = [
     ("The capacitor C1 is too far from U1. Move it closer.", [around("C1", "U1")]),
     ("C1 is too far. Move it closer to U1.", [around("C1", "U1")]),
     ("The capacitors C1 and C2 are too far away from U1. Bring them closer.", [around("C1", "U1"), around("C2", "U1")]),
-    ("move C1 nearer to U1 pin 4", [around("C1", "U1", side="left")]),
+    ("move C1 nearer to U1 pin 4", [around("C1", "U1.4")]),
     ("put C1 and C2 next to their pins on U1", [around("C1 C2", "U1")]),
     ("put C3 near its power pins of U2", [around("C3", "U2")]),
     ("put C1 near the top left corner", [

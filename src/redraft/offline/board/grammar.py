@@ -319,7 +319,7 @@ def _length(said: Said, name: str) -> float | None:
 def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     """At a side of a part or pad; without a side, at the one where it lies."""
     target, far = said["target"], 0.0 if "touch" in said else _length(said, "far")
-    owner, dot, _ = target.partition(".")
+    dot = "." in target
     side = said.get("side", "").casefold()
     side = _SIDES.get(side, side) or window.side(refs[0], target)
     given = {} if far is None else {"clearance": far}
@@ -327,8 +327,8 @@ def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     if (far or 0.0) < 0:
         return []
     if len(refs) > 1:
-        where = {"side": side} if "side" in said or dot else {}
-        return [{"action": "cluster_around", "refs": refs, "target": owner, **where, **given, **overlap}]
+        where = {"side": side} if "side" in said else {}
+        return [{"action": "cluster_around", "refs": refs, "target": target, **where, **given, **overlap}]
     measure = said.get("measure", "pad" if dot else "courtyard").casefold()
     axis, line = _LINES.get(said.get("by", ""), ("", "center"))
     if axis and (axis == "x") is not (side in {"left", "right"}):
@@ -342,16 +342,15 @@ def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
 
 
 def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Gathered around a part; "within 2 mm" is measured, of a pad by an action that is not carried out."""
+    """Gathered around a part or pad; "within 2 mm" is measured, of a pad by an action that is not carried out."""
     target, most = said["target"], _length(said, "far")
-    owner, dot, _ = target.partition(".")
-    side = window.side(refs[0], target) if dot else None
     clearance = 0.0 if "close" in said else 0.5 if most is None else min(0.5, most)
-    action = {"action": "cluster_around", "refs": refs, "target": owner, "clearance": clearance, "side": side}
-    if most is None or not dot:
+    action = {"action": "cluster_around", "refs": refs, "target": target, "clearance": clearance}
+    if most is None or "." not in target:
         return [{**action, "at_most": most}]
+    side = window.side(refs[0], target)
     pad = {"action": "place_relative", "target": target, "side": side, "measure": "pad", "at_most": most}
-    return [action, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
+    return [{**action, "side": side}, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
 
 
 def _closer(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
