@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from commanded import bench
@@ -32,6 +33,7 @@ from redraft.spatial.actions import (
 )
 from redraft.spatial.views.microscope import inspect_components
 from redraft.studios.board.find import mentioned
+from redraft.studios.board.names import blocks_in
 from redraft.studios.board.spec import Stated
 
 pytestmark = pytest.mark.slow
@@ -109,6 +111,24 @@ CAPS = "C1 C2 C3 C4 C5"
 def test_decimal_commas(text: str, actions: list[Action]) -> None:
     assert done(text) == actions
     assert bool(understood(text)[1]) == (not actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("copy the placement of amp_left onto amp_right", [CopyBlock(source="/amp_left/", onto=("/amp_right/",))]),
+        ("copy the layout of sheet amp_left onto amp_right", [CopyBlock(source="/amp_left/", onto=("/amp_right/",))]),
+        ("rotate amp_right by 90 degrees clockwise", [MoveBlock(block="/amp_right/", rotation=270)]),
+        ("move amp_right 5 mm to the right", [MoveBy(refs=("/amp_right/",), dx=5)]),
+        ("move sheet /amp_right/ 5 mm down", [MoveBy(refs=("/amp_right/",), dy=5)]),
+        ("put amp_right at the left edge", [MoveBlock(block="/amp_right/", target="edge", side="left", clearance=0)]),
+        ("move power 5 mm to the right", []),
+    ],
+)
+def test_the_bare_name_of_a_block_is_enough(text: str, actions: list[Action]) -> None:
+    blocks = {"/amp_left/": ("C1",), "/amp_right/": ("C2",), "/a/power/": ("C3",), "/b/power/": ("C4",)}
+    window = Window(blocks=blocks_in(text, replace(BOARD, blocks=blocks)))
+    assert [said.action for said in read(text, window)[0]] == actions
 
 
 RS = "R1 R2 R3 R4 R5 R6 R7 R8"

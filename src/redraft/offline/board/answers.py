@@ -41,7 +41,8 @@ def _edit(request: Request) -> str:
 def _window(request: Request) -> Window:
     """What the request shows closely: windows of the microscope, of which none is a list or the compass."""
     shown = cast("list[dict[str, str]]", request.inputs["windows"])
-    return Window.of(*(window["text"] for window in shown))
+    named = cast("dict[str, str]", request.inputs["blocks"])
+    return Window.of(*(window["text"] for window in shown), blocks=named)
 
 
 def _repair(request: Request) -> str:

@@ -20,7 +20,7 @@ from redraft.layout import Layout
 from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned
 from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
-from redraft.studios.board.names import meanings, named_text
+from redraft.studios.board.names import blocks_in, meanings, named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
@@ -93,6 +93,7 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
     meant = meanings(request.brief.instruction, layout)
     return {
         "meant": {words: [*refs] for words, refs in meant.items()},
+        "blocks": {**blocks_in(request.brief.instruction, layout)},
         "instruction": request.brief.instruction,
         "compass": compass(layout) if first else "",
         "parts": [*candidates(request.brief.instruction, board_of(current), layout)] if first and not named else [],
