@@ -267,6 +267,7 @@ def _dump(
             "not_measured": list(found.unchecked),
             "stand_ins": list(found.stand_ins),
             "questions": list(questions),
+            "hints": [hint.message for hint in found.hints],
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens,

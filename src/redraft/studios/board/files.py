@@ -230,13 +230,14 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """
     from redraft.result import Report
     from redraft.studios.board.board import Board
-    from redraft.studios.board.checks import check
+    from redraft.studios.board.checks import compared, placed_anew
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
-    own = check(board.layout, base=None if before is None else before.layout)
+    base = None if before is None else before.layout
+    own = compared(board, board.layout, base, anew=placed_anew(board.layout, base))
     if board.file.newer:
         own += Report(unchecked=(board.file.newer,))
     return own if drc == "never" else own + _kicad(path, against, required=drc == "always")
