@@ -352,4 +352,5 @@ def refusal(
     if isinstance(action, PlaceRelative) and before.frame.solid:
         where = f"{alternatives(before, action)}; {where}"
     listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
-    return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}, or set allow_overlap", pairs, place)
+    forced = "" if where.startswith("no free place") else ", or set allow_overlap"
+    return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}{forced}", pairs, place)

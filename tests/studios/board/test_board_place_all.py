@@ -189,3 +189,23 @@ def test_without_tracks_routing_says_nothing() -> None:
     torn = Comparison(new=(Violation(type="unconnected_items", severity="error", description="", items=()),))
     assert [issue.code for issue in as_report(torn, moved=("C1",)).issues] == ["routing.redo"]
     assert as_report(torn, moved=("C1",), unrouted=True).issues == ()
+
+
+async def test_a_wish_that_is_given_up_is_quoted_from_the_brief(tmp_path: Path) -> None:
+    words = "J1 at the left edge, J1 at the right edge, C1 near U1"
+    result = await run(unplaced(tmp_path), tmp_path / "run", words, all=True)
+    first, second = (issue for issue in result.report.errors if issue.code == "brief.cannot")
+    assert first.message == (
+        "“J1 at the left edge” was not carried out: the wishes contradict each other: J1 at the left edge, and J1 at "
+        "the right edge"
+    )
+    assert second.message == "“J1 at the right edge” was not carried out: for the same reason"
+
+
+async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", "put C1 at (120, 120)")
+    (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
+    assert error == (
+        "“put C1 at (120, 120” was not carried out: place_component C1 at (120, 120) mm: C1 would be in U1 by 3.5 mm; "
+        "the nearest free place for C1 is 3.5 mm up from there, with its middle at (120, 116.5)"
+    )

@@ -15,7 +15,7 @@ from typing import Any
 from redraft.spatial.actions import PlaceAll
 from redraft.studios.board.spec import LONGEST, Stated
 
-__all__ = ["read_whole"]
+__all__ = ["read_whole", "wishes_about"]
 
 Meant = Mapping[str, Sequence[str]]
 """What words of the instruction mean on the board; `*` are the components that are not placed yet."""
@@ -118,6 +118,11 @@ class _Wishes:
         self.fields.setdefault(name, []).extend(values)
         return True
 
+    @property
+    def wished(self) -> list[dict[str, Any]]:
+        """The wishes for single components."""
+        return [*self.fields.get("anchors", ()), *self.fields.get("overhang", ())]
+
     def refs(self, words: str) -> tuple[str, ...]:
         """The components that words name; none where they are not understood."""
         text = " ".join(words.split()).strip(" .")
@@ -169,6 +174,23 @@ def read_whole(text: str, meant: Meant) -> tuple[list[Stated], list[str]] | None
         fields.pop("start", None)
     first, last = min(a for a, _ in spans), max(b for _, b in spans)
     return [Stated.model_validate({"action": "place_all", **fields, "quote": text[first:last][:LONGEST]})], missed
+
+
+def wishes_about(text: str, meant: Meant, named: Sequence[str]) -> list[str]:
+    """The words of an instruction that wish something for some components, wish by wish."""
+    wishes, found = _Wishes(meant), list[str]()
+    for start, end in _sentences(text):
+        for a, b in _piece(wishes, text, start, end)[0]:
+            alone = _Wishes(meant, subjects=wishes.subjects)
+            if _understood(alone, text[a:b]) and any(_about(wish, named) for wish in alone.wished):
+                found.append(text[a:b])
+    return found
+
+
+def _about(wish: Mapping[str, Any], named: Sequence[str]) -> bool:
+    """Whether a wish is for one of some components, or for a place beside one."""
+    of = (str(wish.get(field, "")).partition(".")[0] for field in ("ref", "near", "apart"))
+    return not {*named}.isdisjoint(of)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
