@@ -80,6 +80,7 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
             "verdict",
             "files",
             "warnings",
+            "details",
             "error",
         ),
     }

@@ -81,9 +81,13 @@ class Wires(_Fact):
 
     @property
     def words(self) -> str:
-        """`wires 120.5 → 100.2 mm (-17 %)`."""
+        """`wires 120.5 → 100.2 (-17%)`."""
+        return self.said()
+
+    def said(self, unit: str = "") -> str:
+        """`wires 120.5 → 100.2 mm (-17%)`."""
         share = f" ({(self.after / self.before - 1):+.0%})" if self.before > 0 else ""
-        return f"wires {self.before:,.1f} → {self.after:,.1f}{share}"
+        return f"wires {self.before:,.1f} → {self.after:,.1f}{unit and f' {unit}'}{share}"
 
 
 class Outcome(_Fact):
