@@ -251,6 +251,8 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     ("cluster C1-C4 around U1", [around("C1 C2 C3 C4", "U1")]),
     ("group C1-C4 around U1 within 2 mm", [around("C1 C2 C3 C4", "U1")]),
     ("put C1 near pin 4 of U1", [around("C1", "U1.4")]),
+    ("C4 and C5 around U1", [around("C4 C5", "U1")]),
+    ("J2 at the left edge", [edge("J2", "left")]),
     ("cluster C1 around U1.4", [around("C1", "U1.4")]),
     ("put C1 close to U1.4", [around("C1", "U1.4")]),
     ("put C1 and C2 0.5 mm from U1 pin 4", [around("C1 C2", "U1.4")]),

@@ -209,3 +209,22 @@ async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path
         "“put C1 at (120, 120” was not carried out: place_component C1 at (120, 120) mm: C1 would be in U1 by 3.5 mm; "
         "the nearest free place for C1 is 3.5 mm up from there, with its middle at (120, 116.5)"
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["let J1 overhang the left edge by 1 mm", "keep 2 mm around U1 free", "keep a strip of 5 mm along the top edge free"],
+)
+async def test_a_wish_for_the_whole_board_says_that_it_needs_all(tmp_path: Path, words: str) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", words)
+    (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
+    assert error == f"“{words}” was not carried out: a wish for the placement of the whole board; run with --all"
+
+
+async def test_what_lies_beside_the_board_is_placed_near_what_it_is_moved_closer_to(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", "move R1 closer to U1")
+    assert result.valid, result.report
+    layout = Board.read(result.files["board"]).layout
+    assert layout.area is not None
+    assert layout.area.covers(layout["R1"].shape)
+    assert layout["R1"].shape.distance(layout["U1"].shape) < 2.0

@@ -13,13 +13,14 @@ from typing import cast
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline.board.grammar import Window, read
-from redraft.offline.board.whole import read_whole, wishes_about
+from redraft.offline.board.whole import is_wish, read_whole, wishes_about
 from redraft.replies import json_in
 from redraft.studios.board.spec import LONGEST, ActionList
 
 __all__ = ["ANSWERS"]
 
 ME = "rule-based offline model"
+NEEDS_ALL = "a wish for the placement of the whole board; run with --all"
 
 
 def _edit(request: Request) -> str:
@@ -30,7 +31,10 @@ def _edit(request: Request) -> str:
     text, meant = str(request.inputs["instruction"]), cast("dict[str, list[str]]", request.inputs.get("meant", {}))
     whole = read_whole(text, meant) if meant else None
     stated, missed = read(text, _window(request)) if whole is None else whole
-    waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
+    waived = [
+        {"quote": words[:LONGEST], "reason": NEEDS_ALL if whole is None and is_wish(words) else "not understood"}
+        for words in missed
+    ]
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
         return _answer(said, [one.as_written for one in stated], waived)

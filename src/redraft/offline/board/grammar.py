@@ -563,6 +563,7 @@ _PLACES: tuple[tuple[str, _Maker], ...] = (
 _SUBJECTS = ("<put> <refs>", "(?:make sure|ensure)(?: that)? <refs> (?:is|are)", "<refs> <must>")
 _FORMS: tuple[tuple[str, _Maker], ...] = (
     *((f"{subject} {place}", make) for subject in _SUBJECTS for place, make in _PLACES),
+    *((f"<refs> {place}", make) for place, make in _PLACES if make in (_near, _to_edges)),
     ("<refs> <far> <side> <target><more_of>", _beside),
     ("<refs> <far> (?:away )?from <target><more_of>", _beside),
     ("<put> <refs> (?:(?:much|a bit|a little|a lot) )?(?:closer|nearer)(?: (?:to|towards) <target>)?", _closer),
