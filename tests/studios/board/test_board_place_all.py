@@ -213,7 +213,11 @@ async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path
 
 @pytest.mark.parametrize(
     "words",
-    ["let J1 overhang the left edge by 1 mm", "keep 2 mm around U1 free", "keep a strip of 5 mm along the top edge free"],
+    [
+        "let J1 overhang the left edge by 1 mm",
+        "keep 2 mm around U1 free",
+        "keep a strip of 5 mm along the top edge free",
+    ],
 )
 async def test_a_wish_for_the_whole_board_says_that_it_needs_all(tmp_path: Path, words: str) -> None:
     result = await run(unplaced(tmp_path), tmp_path / "run", words)

@@ -83,7 +83,9 @@ def _reason(error: str) -> str:
     """The error without the name of a whole-board action, and without advice that words cannot follow."""
     text = (error.splitlines()[0].partition("): ")[2] or error).removeprefix("place_all: ")
     what, _, ways = text.partition(" Nothing was moved; ")
-    ways = re.sub(r": (?:place_component|repeat it with allow_overlap).*?(?=;|, or |$)|, or set allow_overlap$", "", ways)
+    ways = re.sub(
+        r": (?:place_component|repeat it with allow_overlap).*?(?=;|, or |$)|, or set allow_overlap$", "", ways
+    )
     said = "; ".join([what.removesuffix("."), *(w for w in ways.split("; ") if w and "allow_overlap" not in w)])
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
 

@@ -221,8 +221,8 @@ def wires(result: Result) -> list[str]:
     found = _lengths(result)
     if found is None:
         return []
-    nets = found.longest if found.whole else {}
-    return [found.wires.said("mm"), *(f"  {net}: {mm:,.1f} mm for {pads} pads" for net, (mm, pads) in nets.items())]
+    worst = [f"  {net}: {length:,.1f} mm for {pads} pads" for net, (length, pads) in found.longest.items()]
+    return [found.wires.said("mm"), *(worst if found.whole else [])]
 
 
 def facts(result: Result) -> dict[str, JsonValue]:
@@ -230,7 +230,7 @@ def facts(result: Result) -> dict[str, JsonValue]:
     from redraft.studios.board.kicad.model import MM
 
     lengths = _lengths(result)
-    longest = {} if lengths is None else lengths.longest
+    longest: Mapping[str, tuple[float, int]] = lengths.longest if lengths else {}
     return {
         "moved": [
             {"ref": name, "x": pose.x / MM, "y": pose.y / MM, "rotation": pose.angle, "side": pose.side}

@@ -13,8 +13,8 @@ from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.actions import PlaceAll, PlaceRelative, refs_of
 from redraft.spatial.free_places import alternatives, middle, nearest_free
 from redraft.spatial.plans import number as written
-from redraft.studios.board.board import Board
 from redraft.studios.board import checks
+from redraft.studios.board.board import Board
 from redraft.studios.board.checks import compared
 from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
