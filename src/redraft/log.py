@@ -183,7 +183,9 @@ def _validation_lines(event: Validated) -> list[str]:
     lines += [f"  {held}"] if (held := statements(report)) else []
     lines += _aside(report) if event.source in ("draft", "edit") else []
     for issue in (*report.errors, *report.questions, *report.warnings):
-        lines.append(f"  {issue_line(issue)}")
+        given_up = issue.final and issue.phrase  # the end of the run says the reason
+        short = {"message": f"“{issue.phrase}” was not carried out"} if given_up else {}
+        lines.append(f"  {issue_line(issue.model_copy(update=short))}")
         lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
     match event.next:
         case "use":
@@ -205,7 +207,8 @@ def _validation_lines(event: Validated) -> list[str]:
 
 def _aside(report: Report) -> list[str]:
     """Return the statements that cannot be measured, and the words of the brief that nothing measured."""
-    lines = [f"  set aside: {line}" for line in report.set_aside]
+    errors = tuple(f"“{issue.phrase}” is waived" for issue in report.errors if issue.final)
+    lines = [f"  set aside: {line}" for line in report.set_aside if not line.startswith(errors)]
     return (
         [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines
     )

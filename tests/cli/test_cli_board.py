@@ -178,6 +178,9 @@ def test_place_from_standard_input_as_json() -> None:
         (("small.kicad_pcb", " "), "instruction is empty"),
         (("small.kicad_pcb", ASKED, "--drc", "maybe"), "studios.board.drc"),
         (("gone.kicad_pcb", ASKED), "gone.kicad_pcb"),
+        (("small.kicad_pcb", "--replace"), "--replace has no effect without --all"),
+        (("small.kicad_pcb", ASKED, "--effort", "2"), "--effort has no effect without --all"),
+        (("small.kicad_pcb", ASKED, "--time-limit", "5"), "--time-limit has no effect without --all"),
     ],
 )
 def test_place_says_what_is_wrong_before_it_begins(arguments: tuple[str, ...], said: str) -> None:
@@ -192,6 +195,18 @@ def test_what_moved_is_said_with_the_place_that_kicad_shows() -> None:
     board = Board.read(next(Path("runs").glob("*/board.kicad_pcb")))
     placed = next(part.pose for part in board.file.footprints if part.reference == "R2")
     assert f"moved:   R2 to ({placed.x / 1e6:g}, {placed.y / 1e6:g}), front" in result.stdout
+
+
+def test_wires_have_their_unit_and_json_has_what_the_end_says() -> None:
+    Path("ic.kicad_pcb").write_text(small_board())
+    plain = invoke("place", "ic.kicad_pcb", "move C1 1 mm down", "--drc", "never", "--force")
+    assert re.search(r"^wires [\d.,]+ → [\d.,]+ mm \(", plain.stdout, re.MULTILINE)
+    assert "KiCad is checking it" not in plain.stdout
+    answer = json.loads(invoke("place", "ic.kicad_pcb", "move C1 1 mm down", "--drc", "never", "--json").stdout)
+    details = answer["details"]
+    assert [(moved["ref"], moved["side"]) for moved in details["moved"]] == [("C1", "front")]
+    assert set(details["wires"]) == {"before", "after"}
+    assert set(details["longest_nets"][0]) == {"net", "length", "pads"}
 
 
 def test_of_many_moved_parts_the_first_are_named(tmp_path: Path) -> None:

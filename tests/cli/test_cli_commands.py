@@ -76,9 +76,11 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
             "not_measured",
             "stand_ins",
             "questions",
+            "hints",
             "verdict",
             "files",
             "warnings",
+            "details",
             "error",
         ),
     }

@@ -157,15 +157,25 @@ def test_a_wish_that_cannot_be_carried_out_is_left_out_alone() -> None:
     actions = [{"action": "place_all", "anchors": anchors}]
     error = "Action 1 of 1 (place_all): place_all: there is no free place for J1 at the left edge"
     reply = json.dumps({"approach": "", "actions": actions, "waived": []})
-    inputs: dict[str, Any] = {"reply": reply, "error": f"{error}, where J3 lies", "subjects": ["J1"]}
+    inputs: dict[str, Any] = {
+        "instruction": "place all parts, USB at the left edge, C1 near J1; J3 at the top edge",
+        "meant": {"usb": ["J1"], "j1": ["J1"], "c1": ["C1"], "j3": ["J3"]},
+        "reply": reply,
+        "error": f"{error}, where J3 lies",
+        "subjects": ["J1"],
+    }
     reply = json_in(
         str(ANSWERS["board.fix"](Request(kind="board.fix", path="x", inputs=inputs, messages=()))),
         ActionList.model_fields,
         "list of actions",
     )
     assert reply["actions"] == [{"action": "place_all", "anchors": [{"ref": "J3", "edge": "top"}]}]
-    assert [waiver["quote"] for waiver in reply["waived"]] == [
-        "place_all: there is no free place for J1 at the left edge, where J3 lies"
+    assert reply["waived"] == [
+        {
+            "quote": "USB at the left edge",
+            "reason": "there is no free place for J1 at the left edge, where J3 lies",
+        },
+        {"quote": "C1 near J1", "reason": "for the same reason"},
     ]
 
 

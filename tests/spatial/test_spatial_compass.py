@@ -191,3 +191,11 @@ class TestCircuit:
         layout = replace(board(*parts), blocks={f"{long}{n}": (f"C{n}",) for n in range(1, 90)})
         assert tokens(compass(layout)) < LIMIT
         assert tokens(compass_of(layout).text()) < LIMIT
+
+    def test_a_single_name_is_never_left_out(self) -> None:
+        blocks = {f"/output_amplifier_{which}_of_the_channel/": (f"U{which}",) for which in (1, 2, 3)}
+        for count in (2, 3):
+            parts = [chip(f"U{n}", 20 * n, 30, 10, 10) for n in range(1, count + 1)]
+            facts = compass_of(replace(board(*parts), blocks=dict([*blocks.items()][:count]))).circuit
+            assert facts is not None
+            assert facts.left_out.get("blocks") != 1

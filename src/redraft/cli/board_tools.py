@@ -12,7 +12,7 @@ import typer
 
 from redraft.cli.failures import NOT_VALID, failures
 from redraft.cli.flags import JsonData
-from redraft.cli.studio import Commands, command, commands_of, run_here, signature_of
+from redraft.cli.studio import Commands, command, commands_of, refuse_idle_options, run_here, signature_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -149,7 +149,8 @@ def _live() -> Any:
         context: typer.Context = given.pop("context")
         instruction: str | None = given.pop("instruction")
         force = bool(given.get("force"))
-        if instruction is None:
+        refuse_idle_options(context, studio, given)
+        if instruction is None and not given.get("all"):
             context.fail(f"The instruction is missing. For example: redraft board live {json_of(studio.example)}")
         opened: list[Any] = []
 
@@ -163,7 +164,7 @@ def _live() -> Any:
                 terminal.say("moved in the board that is open in KiCad; one undo there takes it back", always=True)
             return result
 
-        run_here(studio, instruction, given, before=snapshot, after=apply)
+        run_here(studio, instruction or "", given, before=snapshot, after=apply)
 
     signature = signature_of(studio, frozenset({"source", "to", "in_place", "on"}))
     return command("live", run, signature, "Place components of the board that is open in KiCad 9.")

@@ -185,6 +185,7 @@ def _main(result: Result) -> Path | None:
 
 def as_json(result: Result) -> str:
     """Return the machine-readable result, on one line."""
+    from redraft.studios import open_studio
     from redraft.transcript import Record
 
     return _dump(
@@ -199,6 +200,7 @@ def as_json(result: Result) -> str:
         warnings=result.warnings,
         verdict=result.verdict,
         error=result.error,
+        details=open_studio(result.studio).facts(result),
     )
 
 
@@ -252,6 +254,7 @@ def _dump(
     files: Mapping[str, Path] | None = None,
     warnings: Sequence[str] = (),
     verdict: Verdict | None = None,
+    details: Mapping[str, JsonValue] | None = None,
 ) -> str:
     spent, found = usage or Usage(), report or Report()
     # ASCII only: it survives every terminal encoding, and half a character too.
@@ -267,6 +270,7 @@ def _dump(
             "not_measured": list(found.unchecked),
             "stand_ins": list(found.stand_ins),
             "questions": list(questions),
+            "hints": [hint.message for hint in found.hints],
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens,
@@ -274,6 +278,7 @@ def _dump(
             "cost": spent.cost,
             "files": {role: str(path) for role, path in (files or {}).items()},
             "warnings": list(warnings),
+            "details": dict(details or {}),
             "error": error,
         }
     )

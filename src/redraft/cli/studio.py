@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import Parameter, Signature
 from json import dumps as json_of
@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from redraft.result import Result
     from redraft.studios.base import Studio
 
-__all__ = ["Commands", "Program", "Studios", "command", "command_of", "commands_of", "run_here", "signature_of"]
+__all__ = [
+    "Commands",
+    "Program",
+    "Studios",
+    "command",
+    "command_of",
+    "commands_of",
+    "refuse_idle_options",
+    "run_here",
+    "signature_of",
+]
 
 SUMMARIES = {
     "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
@@ -219,11 +229,20 @@ def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
             context.fail(
                 f"The instruction is one argument; put it in quotes: redraft {studio.name} {file}{json_of(whole)}"
             )
+        refuse_idle_options(context, studio, given)
         if instruction is None and not any(given.get(name) for name in ("target", "concepts_file", "all")):
             context.fail(f"The instruction is missing. For example: {_example(studio)}")
         run_here(studio, instruction or "", given)
 
     return run
+
+
+def refuse_idle_options(context: typer.Context, studio: Studio[Any, Any], given: Mapping[str, Any]) -> None:
+    """End with a usage error where a flag was given that has no effect without another one."""
+    for name, other in studio.needs.items():
+        if given.get(name) not in (None, False) and not given.get(other):
+            flag, needed = (f"--{option.replace('_', '-')}" for option in (name, other))
+            context.fail(f"{flag} has no effect without {needed}: give both, or leave {flag} out.")
 
 
 def run_here(

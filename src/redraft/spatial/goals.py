@@ -23,6 +23,7 @@ from redraft.spatial.free_places import limits, walls
 from redraft.spatial.placer import Anchor, Goal, Group, Placement, Progress, place_all
 from redraft.spatial.placer.problem import problem_of
 from redraft.spatial.placer.start import spread
+from redraft.spatial.plans import CUT_SHORT
 from redraft.spatial.solver.actions import flip, rotate
 from redraft.spatial.solver.arguments import expanded, known, locked_in, shortlist, target_of, way
 from redraft.spatial.solver.greedy import ranked
@@ -662,7 +663,7 @@ def _note(
         stay = [name for name in stay if name not in names]
         said += [f"connectors, mounting holes and fiducials stay where they are: {shortlist(stay, 8)}"] if stay else []
     if not found.complete:
-        said.append("the search was cut short; this is the best placement so far")
+        said.append(f"{CUT_SHORT}; this is the best placement so far")
     return "; ".join(said)
 
 

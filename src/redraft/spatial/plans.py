@@ -45,7 +45,7 @@ from redraft.spatial.solver.arguments import axis_of, known, target_of, way
 from redraft.spatial.solver.problem import Axis, Constraint
 from redraft.spatial.solver.relative import move_to_edge, placed_relative
 
-__all__ = ["Plan", "legalized", "number", "plan"]
+__all__ = ["CUT_SHORT", "Plan", "legalized", "number", "plan"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,9 @@ class Plan:
     """False where a search was stopped."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Parts that move as one rigid body each."""
+
+
+CUT_SHORT = "the search was cut short"
 
 
 def ignore(_: object) -> None:

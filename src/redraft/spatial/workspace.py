@@ -81,9 +81,13 @@ class Wires(_Fact):
 
     @property
     def words(self) -> str:
-        """`wires 120.5 → 100.2 mm (-17 %)`."""
+        """`wires 120.5 → 100.2 (-17%)`."""
+        return self.said()
+
+    def said(self, unit: str = "") -> str:
+        """`wires 120.5 → 100.2 mm (-17%)`."""
         share = f" ({(self.after / self.before - 1):+.0%})" if self.before > 0 else ""
-        return f"wires {self.before:,.1f} → {self.after:,.1f}{share}"
+        return f"wires {self.before:,.1f} → {self.after:,.1f}{unit and f' {unit}'}{share}"
 
 
 class Outcome(_Fact):
@@ -352,4 +356,5 @@ def refusal(
     if isinstance(action, PlaceRelative) and before.frame.solid:
         where = f"{alternatives(before, action)}; {where}"
     listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
-    return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}, or set allow_overlap", pairs, place)
+    forced = "" if where.startswith("no free place") else ", or set allow_overlap"
+    return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}{forced}", pairs, place)

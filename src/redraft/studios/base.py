@@ -180,6 +180,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """Kinds of requirements that drafts may state, where artifacts carry `requirements`; all, where it is empty."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """Who may ask to look closer before answering; each look is one more request."""
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Options that have no effect without another one, by name: {"effort": "all"}."""
     auditor: ClassVar[str] = ""
     """A slow judge outside redraft, in words (`KiCad`), asked only about what the rules find valid; empty for none."""
     finishes: ClassVar[bool] = False
@@ -325,6 +327,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return ()
 
+    def unaudited(self, resources: Resources) -> Report | None:
+        """Return what to say where the settings switch the `auditor` off; None where it is to be asked."""
+        return None
+
     async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
         """Return what the `auditor` finds, what is new apart from what the base already had.
 
@@ -462,6 +468,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         Raises:
             HistoryError: a list is not ours, or cannot be written.
         """
+        return {}
+
+    def facts(self, result: Result) -> dict[str, JsonValue]:
+        """Return what a program should read of a result beside its files: `details`, as data."""
         return {}
 
     def details(self, result: Result) -> list[str]:

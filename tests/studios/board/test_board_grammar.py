@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from commanded import bench
@@ -32,6 +33,7 @@ from redraft.spatial.actions import (
 )
 from redraft.spatial.views.microscope import inspect_components
 from redraft.studios.board.find import mentioned
+from redraft.studios.board.names import blocks_in
 from redraft.studios.board.spec import Stated
 
 pytestmark = pytest.mark.slow
@@ -109,6 +111,24 @@ CAPS = "C1 C2 C3 C4 C5"
 def test_decimal_commas(text: str, actions: list[Action]) -> None:
     assert done(text) == actions
     assert bool(understood(text)[1]) == (not actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("copy the placement of amp_left onto amp_right", [CopyBlock(source="/amp_left/", onto=("/amp_right/",))]),
+        ("copy the layout of sheet amp_left onto amp_right", [CopyBlock(source="/amp_left/", onto=("/amp_right/",))]),
+        ("rotate amp_right by 90 degrees clockwise", [MoveBlock(block="/amp_right/", rotation=270)]),
+        ("move amp_right 5 mm to the right", [MoveBy(refs=("/amp_right/",), dx=5)]),
+        ("move sheet /amp_right/ 5 mm down", [MoveBy(refs=("/amp_right/",), dy=5)]),
+        ("put amp_right at the left edge", [MoveBlock(block="/amp_right/", target="edge", side="left", clearance=0)]),
+        ("move power 5 mm to the right", []),
+    ],
+)
+def test_the_bare_name_of_a_block_is_enough(text: str, actions: list[Action]) -> None:
+    blocks = {"/amp_left/": ("C1",), "/amp_right/": ("C2",), "/a/power/": ("C3",), "/b/power/": ("C4",)}
+    window = Window(blocks=blocks_in(text, replace(BOARD, blocks=blocks)))
+    assert [said.action for said in read(text, window)[0]] == actions
 
 
 RS = "R1 R2 R3 R4 R5 R6 R7 R8"
@@ -230,7 +250,12 @@ SENTENCES: list[tuple[str, list[Action]]] = [
     # around and between
     ("cluster C1-C4 around U1", [around("C1 C2 C3 C4", "U1")]),
     ("group C1-C4 around U1 within 2 mm", [around("C1 C2 C3 C4", "U1")]),
-    ("put C1 near pin 4 of U1", [around("C1", "U1", side="left")]),  # actions gather around parts only
+    ("put C1 near pin 4 of U1", [around("C1", "U1.4")]),
+    ("C4 and C5 around U1", [around("C4 C5", "U1")]),
+    ("J2 at the left edge", [edge("J2", "left")]),
+    ("cluster C1 around U1.4", [around("C1", "U1.4")]),
+    ("put C1 close to U1.4", [around("C1", "U1.4")]),
+    ("put C1 and C2 0.5 mm from U1 pin 4", [around("C1 C2", "U1.4")]),
     ("put C1 as close as possible to U1", [around("C1", "U1", 0)]),
     ("put C1 and C2 next to U2", [around("C1 C2", "U2")]),
     ("put C1 1 mm from U1", [beside("C1", "U1", "bottom", 1)]),
@@ -302,7 +327,7 @@ CLOSER: list[tuple[str, list[Action]]] = [
     ("The capacitor C1 is too far from U1. Move it closer.", [around("C1", "U1")]),
     ("C1 is too far. Move it closer to U1.", [around("C1", "U1")]),
     ("The capacitors C1 and C2 are too far away from U1. Bring them closer.", [around("C1", "U1"), around("C2", "U1")]),
-    ("move C1 nearer to U1 pin 4", [around("C1", "U1", side="left")]),
+    ("move C1 nearer to U1 pin 4", [around("C1", "U1.4")]),
     ("put C1 and C2 next to their pins on U1", [around("C1 C2", "U1")]),
     ("put C3 near its power pins of U2", [around("C3", "U2")]),
     ("put C1 near the top left corner", [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,32 +16,36 @@ from small_board import part as footprint
 from small_board import small_board
 
 from redraft import api
+from redraft.cli.outcome import as_json
 from redraft.config import load
 from redraft.errors import BriefError, ConfigError
 from redraft.result import Result
 from redraft.spatial.actions import PlaceAll
 from redraft.studios.board.board import Board
-from redraft.studios.board.files import wires
+from redraft.studios.board.drc import Comparison, Violation, as_report
+from redraft.studios.board.files import check_board, wires
 from redraft.studios.board.placement import carried_out, layout_of, opened
+from redraft.studios.board.session import Session
 from redraft.studios.board.spec import ActionList, Stated
 from redraft.studios.board.validate import check
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
+GRID = [(x, y) for x in range(104, 140, 6) for y in range(104, 140, 6)]
 PARTS = (("C1", 0), ("C2", 1), ("R1", 2), ("R2", 3), ("J1", 10))
 
 
-def unplaced(folder: Path, *tracks: str) -> Path:
+def unplaced(folder: Path, *tracks: str, parts: Sequence[tuple[str, int]] = PARTS) -> Path:
     """The small board with U1 placed and five others beside it."""
     two = [("1", -1.0, 0.0, "VCC"), ("2", 1.0, 0.0, "GND")]
     ic = [("1", -3.0, -2.0, "VCC"), ("2", -3.0, 2.0, "A"), ("3", 3.0, 2.0, "GND"), ("4", 3.0, -2.0, "VCC")]
     signal_ = [("1", -1.0, 0.0, "A"), ("2", 1.0, 0.0, "B[0]")]
-    parts = [footprint("U1", (120, 120), ic)]
-    parts += [footprint(ref, (180, 100 + 4 * n), signal_ if ref[0] == "R" else two) for ref, n in PARTS]
+    placed = [footprint("U1", (120, 120), ic)]
+    placed += [footprint(ref, (180, 100 + 4 * n), signal_ if ref[0] == "R" else two) for ref, n in parts]
     text = small_board()
     head, edge = text[: text.index("  (footprint")], text[text.index("  (gr_rect (start 100 100)") :]
     path = folder / "unplaced.kicad_pcb"
-    path.write_text("\n".join([head.rstrip(), *parts, *tracks, edge]), encoding="utf-8")
+    path.write_text("\n".join([head.rstrip(), *placed, *tracks, edge]), encoding="utf-8")
     return path
 
 
@@ -93,7 +99,10 @@ async def test_replace_says_which_tracks_become_invalid(tmp_path: Path) -> None:
 async def test_a_time_limit_says_that_it_cut_the_search_short(tmp_path: Path) -> None:
     result = await run(unplaced(tmp_path), tmp_path / "run", all=True, effort=50.0, time_limit=1.0)
     assert result.valid
-    assert "the search was cut short" in result.files["json"].read_text()
+    said = "The search was cut short by the time limit of 1 s; this is the best placement so far"
+    assert [hint.message for hint in result.report.hints] == [said]
+    assert json.loads(as_json(result))["hints"] == [said]
+    assert said in result.files["report"].read_text()
 
 
 def test_what_does_not_hold_any_more_is_measured(tmp_path: Path) -> None:
@@ -156,3 +165,70 @@ def test_ctrl_c_delivers_the_best_so_far_and_resume_ends_as_if_nothing_had_been(
     result = api.resume(out, observer=None)
     assert result.valid, result.report
     assert (tmp_path / "to.kicad_pcb").exists()
+
+
+async def test_tracks_of_a_board_that_was_placed_anew_count_in_no_check(tmp_path: Path) -> None:
+    """The run, the open board and the comparison of two files judge one board alike."""
+    track = '  (segment (start 102 130) (end 138 130) (width 0.3) (layer "F.Cu") (net 3))'
+    vias = [f'  (via (at {x} {y}) (size 3) (drill 1) (layers "F.Cu" "B.Cu") (net 3))' for x, y in GRID]
+    more = tuple((f"C{n}", n) for n in range(3, 12))
+    before = unplaced(tmp_path, track, *vias, parts=(*PARTS, *more))
+    after = tmp_path / "placed.kicad_pcb"
+    session = Session.open(before)
+    session.place_all(effort=0.001)
+    session.save(after)
+    reports = [session.check(), check_board(after, before, drc="never")]
+    for report in reports:
+        assert not report.errors
+        assert [hint.code for hint in report.hints] == ["board.unrouted"]
+    session.undo()
+    assert not session.check().hints
+
+
+def test_without_tracks_routing_says_nothing() -> None:
+    torn = Comparison(new=(Violation(type="unconnected_items", severity="error", description="", items=()),))
+    assert [issue.code for issue in as_report(torn, moved=("C1",)).issues] == ["routing.redo"]
+    assert as_report(torn, moved=("C1",), unrouted=True).issues == ()
+
+
+async def test_a_wish_that_is_given_up_is_quoted_from_the_brief(tmp_path: Path) -> None:
+    words = "J1 at the left edge, J1 at the right edge, C1 near U1"
+    result = await run(unplaced(tmp_path), tmp_path / "run", words, all=True)
+    first, second = (issue for issue in result.report.errors if issue.code == "brief.cannot")
+    assert first.message == (
+        "“J1 at the left edge” was not carried out: the wishes contradict each other: J1 at the left edge, and J1 at "
+        "the right edge"
+    )
+    assert second.message == "“J1 at the right edge” was not carried out: for the same reason"
+
+
+async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", "put C1 at (120, 120)")
+    (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
+    assert error == (
+        "“put C1 at (120, 120” was not carried out: place_component C1 at (120, 120) mm: C1 would be in U1 by 3.5 mm; "
+        "the nearest free place for C1 is 3.5 mm up from there, with its middle at (120, 116.5)"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "let J1 overhang the left edge by 1 mm",
+        "keep 2 mm around U1 free",
+        "keep a strip of 5 mm along the top edge free",
+    ],
+)
+async def test_a_wish_for_the_whole_board_says_that_it_needs_all(tmp_path: Path, words: str) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", words)
+    (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
+    assert error == f"“{words}” was not carried out: a wish for the placement of the whole board; run with --all"
+
+
+async def test_what_lies_beside_the_board_is_placed_near_what_it_is_moved_closer_to(tmp_path: Path) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", "move R1 closer to U1")
+    assert result.valid, result.report
+    layout = Board.read(result.files["board"]).layout
+    assert layout.area is not None
+    assert layout.area.covers(layout["R1"].shape)
+    assert layout["R1"].shape.distance(layout["U1"].shape) < 2.0

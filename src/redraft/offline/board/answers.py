@@ -6,19 +6,21 @@ It places nothing that was not asked for in words of the grammar, and every `app
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline.board.grammar import Window, read
-from redraft.offline.board.whole import read_whole
+from redraft.offline.board.whole import is_wish, read_whole, wishes_about
 from redraft.replies import json_in
 from redraft.studios.board.spec import LONGEST, ActionList
 
 __all__ = ["ANSWERS"]
 
 ME = "rule-based offline model"
+NEEDS_ALL = "a wish for the placement of the whole board; run with --all"
 
 
 def _edit(request: Request) -> str:
@@ -29,7 +31,10 @@ def _edit(request: Request) -> str:
     text, meant = str(request.inputs["instruction"]), cast("dict[str, list[str]]", request.inputs.get("meant", {}))
     whole = read_whole(text, meant) if meant else None
     stated, missed = read(text, _window(request)) if whole is None else whole
-    waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
+    waived = [
+        {"quote": words[:LONGEST], "reason": NEEDS_ALL if whole is None and is_wish(words) else "not understood"}
+        for words in missed
+    ]
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
         return _answer(said, [one.as_written for one in stated], waived)
@@ -41,7 +46,8 @@ def _edit(request: Request) -> str:
 def _window(request: Request) -> Window:
     """What the request shows closely: windows of the microscope, of which none is a list or the compass."""
     shown = cast("list[dict[str, str]]", request.inputs["windows"])
-    return Window.of(*(window["text"] for window in shown))
+    named = cast("dict[str, str]", request.inputs["blocks"])
+    return Window.of(*(window["text"] for window in shown), blocks=named)
 
 
 def _repair(request: Request) -> str:
@@ -55,18 +61,33 @@ def _fix(request: Request) -> str:
     found = json_in(reply, ActionList.model_fields, "list of actions")
     actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
-    reason = error.splitlines()[0].partition("): ")[2] or error
+    reason = _reason(error)
     named = cast("list[str]", request.inputs["subjects"])
     if (less := _without_wishes(actions, number, named)) is not None:
-        waived += [{"quote": reason[:LONGEST], "reason": "this wish cannot be carried out"}]
+        meant = cast("dict[str, list[str]]", request.inputs["meant"])
+        text = str(request.inputs["instruction"])
+        words = wishes_about(text, meant, named) or [str(actions[number - 1].get("quote") or text)]
+        reasons = [reason, *["for the same reason"] * (len(words) - 1)]
+        waived += [{"quote": q[:LONGEST], "reason": r} for q, r in zip(words, reasons, strict=True)]
         return _answer("leaves out a wish that cannot be carried out", less, waived)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
-        {"quote": a["quote"], "reason": reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 1]}…"}
+        {"quote": a["quote"], "reason": reason}
         for i, a in enumerate(actions, start=1)
         if i == number and a.get("quote")
     ]
     return _answer(f"leaves out action {number}, which cannot be carried out", rest, waived)
+
+
+def _reason(error: str) -> str:
+    """The error without the name of a whole-board action, and without advice that words cannot follow."""
+    text = (error.splitlines()[0].partition("): ")[2] or error).removeprefix("place_all: ")
+    what, _, ways = text.partition(" Nothing was moved; ")
+    ways = re.sub(
+        r": (?:place_component|repeat it with allow_overlap).*?(?=;|, or |$)|, or set allow_overlap$", "", ways
+    )
+    said = "; ".join([what.removesuffix("."), *(w for w in ways.split("; ") if w and "allow_overlap" not in w)])
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
 
 
 def _without_wishes(

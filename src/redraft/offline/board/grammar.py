@@ -102,9 +102,11 @@ class Window:
     nets: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """Of each part, as far as its pads are shown."""
     ics: frozenset[str] = frozenset()
+    blocks: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Sheets and groups of the whole board, by the words that name them."""
 
     @classmethod
-    def of(cls, *views: str) -> Window:
+    def of(cls, *views: str, blocks: Mapping[str, str] | None = None) -> Window:
         """From the microscope's JSON."""
         found: list[dict[str, Any]] = [json.loads(view) for view in views if view]
         shown: list[dict[str, Any]] = [one for view in found for one in view.get("objects", ())]
@@ -115,6 +117,7 @@ class Window:
             {f"{one['ref']}.{pad['num']}": tuple(pad["pos"]) for one in shown for pad in one.get("pads", ())},
             {one["ref"]: frozenset(_nets(one, pins.get(one["ref"], {}))) for one in shown},
             frozenset(one["ref"] for one in shown if one.get("type") == "IC"),
+            blocks or {},
         )
 
     def partner(self, ref: str) -> str:
@@ -133,6 +136,13 @@ class Window:
     def name(self, written: str) -> str:
         """A reference as the board has it, in whatever capitals it is written."""
         return next((name for name in self.boxes if name.casefold() == written.casefold()), written)
+
+    def with_blocks(self, words: str) -> str:
+        """Words in which the bare name of a block is `block "/power/"`."""
+        for word, block in self.blocks.items():
+            bare = rf'(?<![\w/"])(?:(?:sheet|block|group) )?{re.escape(word)}(?![\w/"])'
+            words = re.sub(bare, lambda _, block=block: f'block "{block}"', words, flags=re.IGNORECASE)
+        return words
 
     def axis(self, refs: Sequence[str]) -> str:
         """The axis along which parts lie further apart: they are a row, or a column."""
@@ -166,7 +176,7 @@ class _Reader:
 
     def clause(self, words: str) -> list[Fields]:
         """The actions of one clause; none where it is not understood. "C1 left of U1 and C2 right of it" are two."""
-        if found := self._sentence(words):
+        if found := self._sentence(words) or self._sentence(self.window.with_blocks(words)):
             return found
         for cut in re.finditer(rf",? and (?={_REF} )|, (?={_REF} )", words, re.IGNORECASE):
             first = self._sentence(words[: cut.start()])
@@ -319,7 +329,7 @@ def _length(said: Said, name: str) -> float | None:
 def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     """At a side of a part or pad; without a side, at the one where it lies."""
     target, far = said["target"], 0.0 if "touch" in said else _length(said, "far")
-    owner, dot, _ = target.partition(".")
+    dot = "." in target
     side = said.get("side", "").casefold()
     side = _SIDES.get(side, side) or window.side(refs[0], target)
     given = {} if far is None else {"clearance": far}
@@ -327,8 +337,8 @@ def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     if (far or 0.0) < 0:
         return []
     if len(refs) > 1:
-        where = {"side": side} if "side" in said or dot else {}
-        return [{"action": "cluster_around", "refs": refs, "target": owner, **where, **given, **overlap}]
+        where = {"side": side} if "side" in said else {}
+        return [{"action": "cluster_around", "refs": refs, "target": target, **where, **given, **overlap}]
     measure = said.get("measure", "pad" if dot else "courtyard").casefold()
     axis, line = _LINES.get(said.get("by", ""), ("", "center"))
     if axis and (axis == "x") is not (side in {"left", "right"}):
@@ -342,16 +352,15 @@ def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
 
 
 def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Gathered around a part; "within 2 mm" is measured, of a pad by an action that is not carried out."""
+    """Gathered around a part or pad; "within 2 mm" is measured, of a pad by an action that is not carried out."""
     target, most = said["target"], _length(said, "far")
-    owner, dot, _ = target.partition(".")
-    side = window.side(refs[0], target) if dot else None
     clearance = 0.0 if "close" in said else 0.5 if most is None else min(0.5, most)
-    action = {"action": "cluster_around", "refs": refs, "target": owner, "clearance": clearance, "side": side}
-    if most is None or not dot:
+    action = {"action": "cluster_around", "refs": refs, "target": target, "clearance": clearance}
+    if most is None or "." not in target:
         return [{**action, "at_most": most}]
+    side = window.side(refs[0], target)
     pad = {"action": "place_relative", "target": target, "side": side, "measure": "pad", "at_most": most}
-    return [action, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
+    return [{**action, "side": side}, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
 
 
 def _closer(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
@@ -420,7 +429,7 @@ def _shift(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
         value = _length(said, name)
         if value is not None:
             step["dx" if way in {"left", "right"} else "dy"] += -value if way in {"left", "up"} else value
-    return [{"action": "move_by", "refs": refs, **step}]
+    return [{"action": "move_by", "refs": refs or [_named(said["block"])], **step}]
 
 
 def _lock(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
@@ -554,6 +563,7 @@ _PLACES: tuple[tuple[str, _Maker], ...] = (
 _SUBJECTS = ("<put> <refs>", "(?:make sure|ensure)(?: that)? <refs> (?:is|are)", "<refs> <must>")
 _FORMS: tuple[tuple[str, _Maker], ...] = (
     *((f"{subject} {place}", make) for subject in _SUBJECTS for place, make in _PLACES),
+    *((f"<refs> {place}", make) for place, make in _PLACES if make in (_near, _to_edges)),
     ("<refs> <far> <side> <target><more_of>", _beside),
     ("<refs> <far> (?:away )?from <target><more_of>", _beside),
     ("<put> <refs> (?:(?:much|a bit|a little|a lot) )?(?:closer|nearer)(?: (?:to|towards) <target>)?", _closer),
@@ -587,6 +597,7 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     ("<put> <block> (?:at|to|along|on) <edge>", _block),
     ("<put> <block> <far> (?:away )?from <edge>", _block),
     ("<put> <block> (?:in|into|at|to) <corner>", _block),
+    ("<put> <block> (?:by )?<far> <way>(?: and <more> <way2>)?", _shift),
     (r"(?:rotate|turn) <block> (?:by )?(?P<degrees>-?[\d.]+) ?(?:°|deg(?:rees?)?)?"
      r"(?: (?:(?P<cw>clockwise|cw)|(?P<ccw>(?:counter|anti)-?clockwise|ccw)))?", _block),
     (r"copy the (?:inner )?(?:placement|layout|arrangement) of <block> (?:onto|to|on) (?:the )?"

@@ -15,7 +15,7 @@ from typing import Any
 from redraft.spatial.actions import PlaceAll
 from redraft.studios.board.spec import LONGEST, Stated
 
-__all__ = ["read_whole"]
+__all__ = ["is_wish", "read_whole", "wishes_about"]
 
 Meant = Mapping[str, Sequence[str]]
 """What words of the instruction mean on the board; `*` are the components that are not placed yet."""
@@ -118,6 +118,11 @@ class _Wishes:
         self.fields.setdefault(name, []).extend(values)
         return True
 
+    @property
+    def wished(self) -> list[dict[str, Any]]:
+        """The wishes for single components."""
+        return [*self.fields.get("anchors", ()), *self.fields.get("overhang", ())]
+
     def refs(self, words: str) -> tuple[str, ...]:
         """The components that words name; none where they are not understood."""
         text = " ".join(words.split()).strip(" .")
@@ -169,6 +174,29 @@ def read_whole(text: str, meant: Meant) -> tuple[list[Stated], list[str]] | None
         fields.pop("start", None)
     first, last = min(a for a, _ in spans), max(b for _, b in spans)
     return [Stated.model_validate({"action": "place_all", **fields, "quote": text[first:last][:LONGEST]})], missed
+
+
+def is_wish(words: str) -> bool:
+    """Whether words are a wish for the placement of a whole board."""
+    wishes = _Wishes({ref.casefold(): [ref] for ref in re.findall(r"[A-Za-z_]+\d+", words)})
+    return _understood(wishes, words) and bool(wishes.fields)
+
+
+def wishes_about(text: str, meant: Meant, named: Sequence[str]) -> list[str]:
+    """The words of an instruction that wish something for some components, wish by wish."""
+    wishes, found = _Wishes(meant), list[str]()
+    for start, end in _sentences(text):
+        for a, b in _piece(wishes, text, start, end)[0]:
+            alone = _Wishes(meant, subjects=wishes.subjects)
+            if _understood(alone, text[a:b]) and any(_about(wish, named) for wish in alone.wished):
+                found.append(text[a:b])
+    return found
+
+
+def _about(wish: Mapping[str, Any], named: Sequence[str]) -> bool:
+    """Whether a wish is for one of some components, or for a place beside one."""
+    of = (str(wish.get(field, "")).partition(".")[0] for field in ("ref", "near", "apart"))
+    return not {*named}.isdisjoint(of)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -422,7 +450,8 @@ def _only(wishes: _Wishes, refs: Sequence[str], said: Said) -> bool:
 _Maker = Callable[[_Wishes, Sequence[str], Said], bool]
 _OVER = r"(?:overhang(?:s|ing)?|(?:stick|hang|protrud|reach|extend)(?:s|es?|ing)?(?: out)?(?: (?:of|over|beyond))?)"
 _FORMS: tuple[tuple[str, _Maker], ...] = (
-    (r"(?:keep|leave|reserve)(?: at least)? <far> (?:(?:free|clear|empty) )?(?:at|along|from|on|inside) "
+    (r"(?:keep|leave|reserve)(?: at least)?(?: (?:an? )?(?:strip|margin|band) of)? <far> "
+     r"(?:(?:free|clear|empty) )?(?:at|along|from|on|inside) "
      r"(?:<edge>|(?:the |all |every )+edges?)(?: (?:free|clear|empty))?", _free_strip),
     (r"(?:with )?(?:no (?:parts?|components?)|nothing)(?: (?:may|should|must) be| is| are)? "
      r"(?:within|closer than|nearer than|less than) <far> (?:of|to|from) (?:<edge>|(?:the |all |every |any )+edges?)",

@@ -269,6 +269,8 @@ class Survey:
         kept = {
             name: len(some(lines, room * (1 + (name in {"decoupling", "networks"})))) for name, lines in words.items()
         }
+        # "and 1 more" is hardly shorter than the one that it stands for.
+        kept = {name: len(lines) if kept[name] >= len(lines) - 1 > 0 else kept[name] for name, lines in words.items()}
         sizes = {clean(name): len(parts) for name, parts in said.blocks.items()}
         return CircuitFacts(
             blocks=dict(list(sizes.items())[: kept["blocks"]]),

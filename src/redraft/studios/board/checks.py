@@ -7,8 +7,8 @@ rules are left to KiCad's own check (`drc`)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -19,12 +19,14 @@ from shapely.ops import nearest_points
 
 from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report, Severity
+from redraft.spatial.actions import Action, PlaceAll
 from redraft.spatial.collisions import EDGE, barred, collisions, on_copper, rooms
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
+from redraft.studios.board.board import Board
 from redraft.studios.board.gaps import PadGap, Pads
 
-__all__ = ["apart", "check", "inwards", "movable"]
+__all__ = ["apart", "check", "compared", "inwards", "movable", "placed_anew"]
 
 
 WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
@@ -131,6 +133,35 @@ def check(layout: Layout, base: Layout | None = None) -> Report:
         kept = key in had and finding.depth <= had[key] + SAME
         (old if kept else new).append(_issue(finding, layout, moved, left))
     return Report(issues=tuple(new), inherited=tuple(old))
+
+
+MANY = 10
+"""So many components have to lie elsewhere for a board to be placed anew, where no action says that it was."""
+
+
+def placed_anew(layout: Layout, base: Layout | None, actions: Iterable[Action] = ()) -> bool:
+    """Whether the tracks of a board say nothing any more: placed components were placed anew, or most of all were."""
+    moved = _moved(layout, base)
+    whole = [action for action in actions if isinstance(action, PlaceAll)]
+    most = len(moved) > sum(item.claims for item in layout.roots) / 2
+    anew = any(action.replace or action.start == "here" for action in whole)
+    return bool(moved) and (anew or (most and (bool(whole) or len(moved) >= MANY)))
+
+
+def compared(board: Board, layout: Layout, base: Layout | None, *, anew: bool) -> Report:
+    """`check`, without tracks and vias of a board that was placed anew, and with a hint that says so."""
+    found = check(replace(layout, fixtures=None) if anew else layout, base)
+    lines = board.file.sections.get(b"segment", ()) if anew else ()
+    if not lines:
+        return found
+    unrouted = Issue(
+        code="board.unrouted",
+        severity="hint",
+        message="tracks and vias are left out of all checks, because most components were placed anew; the board has "
+        f"{len(lines)} tracks",
+        hint="remove what does not fit any more in KiCad, and route the board",
+    )
+    return found.model_copy(update={"issues": (*found.issues, unrouted)})
 
 
 def _moved(layout: Layout, base: Layout | None) -> frozenset[str]:

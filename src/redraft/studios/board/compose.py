@@ -20,7 +20,7 @@ from redraft.layout import Layout
 from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned
 from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
-from redraft.studios.board.names import meanings, named_text
+from redraft.studios.board.names import blocks_in, meanings, named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
@@ -90,9 +90,9 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
 
     layout, first = layout_of(current), not request.looks
     named = mentioned(request.brief.instruction, layout)
-    meant = meanings(request.brief.instruction, layout)
     return {
-        "meant": {words: [*refs] for words, refs in meant.items()},
+        "meant": _meant(request.brief.instruction, layout),
+        "blocks": {**blocks_in(request.brief.instruction, layout)},
         "instruction": request.brief.instruction,
         "compass": compass(layout) if first else "",
         "parts": [*candidates(request.brief.instruction, board_of(current), layout)] if first and not named else [],
@@ -103,6 +103,10 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
         "stated": stated_of(request.report),
         "findings": findings_of(request.report),
     }
+
+
+def _meant(instruction: str, layout: Layout) -> dict[str, JsonValue]:
+    return {words: [*refs] for words, refs in meanings(instruction, layout).items()}
 
 
 def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
@@ -123,7 +127,9 @@ def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | 
     }
     if critique is not None:
         return inputs | {"compares": critique.compares}
+    assert request.current is not None
     inputs["subjects"] = [*request.failure.subjects]
+    inputs["meant"] = _meant(request.brief.instruction, layout_of(request.current))
     return inputs | {"examples": request.examples}
 
 

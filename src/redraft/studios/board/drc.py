@@ -238,12 +238,20 @@ def as_issues(comparison: Comparison, layout: Layout | None = None, moved: Colle
     return (*found, *worse, *(_redo(part, torn[part]) for part in sorted(torn)))
 
 
-def as_report(comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = ()) -> Report:
-    """The same as a report, in which the violations that the board had before are inherited."""
+def as_report(
+    comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = (), *, unrouted: bool = False
+) -> Report:
+    """The same as a report, in which the violations that the board had before are inherited.
+
+    `unrouted`: both boards were checked without their tracks, so that routing says nothing.
+    """
     inherited: dict[_Group, list[Violation]] = {}
     for _, after in comparison.kept:
         inherited.setdefault((after.type, references(after)), []).append(after)
-    return Report(issues=as_issues(comparison, layout, moved), inherited=tuple(map(_issue, inherited.values())))
+    issues = as_issues(comparison, layout, moved)
+    if unrouted:
+        issues = tuple(issue for issue in issues if issue.code != "routing.redo")
+    return Report(issues=issues, inherited=tuple(map(_issue, inherited.values())))
 
 
 def _nets(layout: Layout | None, moved: Collection[str]) -> Nets:

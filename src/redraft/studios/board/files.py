@@ -6,8 +6,9 @@ The loop itself is `api.run("board", …)`. Everything is imported when used.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
@@ -15,7 +16,10 @@ from redraft.errors import BoardError, ConfigError, MissingPartError
 from redraft.files import write_atomic
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from redraft.result import Report, Result
+    from redraft.spatial.workspace import Wires
     from redraft.studios.board.kicad.model import Pose
     from redraft.studios.board.live import LiveBoard
     from redraft.studios.board.session import Session
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "apply_live",
     "check_board",
+    "facts",
     "moved",
     "open_board",
     "opened",
@@ -163,24 +168,34 @@ def write_board(result: Result, to: Path | None, *, in_place: bool = False, forc
 
 def moved(result: Result) -> list[str]:
     """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimeters."""
+    lines = [_lies(name, pose) for name, pose in _poses(result)]
+    return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
+
+
+def _poses(result: Result) -> list[tuple[str, Pose]]:
     if "json" not in result.files:
         return []
     from redraft.studios.board.placement import placement_of
 
-    poses = placement_of(result).poses
-    lines = [_lies(name, pose) for name, pose in sorted(poses.items())]
-    return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
+    return sorted(placement_of(result).poses.items())
 
 
 WORST = 5
 """Nets that a run names at its end."""
 
 
-def wires(result: Result) -> list[str]:
-    """The wire length of a run's board before and after; of a whole board that was placed the longest nets too, by
-    their length for each of their pads."""
+class _Lengths(NamedTuple):
+    """Wires of a run's board, in millimeters, with the length and the pads of the longest nets."""
+
+    wires: Wires
+    longest: Mapping[str, tuple[float, int]]
+    whole: bool
+    """A whole board was placed."""
+
+
+def _lengths(result: Result) -> _Lengths | None:
     if "json" not in result.files:
-        return []
+        return None
     from redraft.spatial.actions import PlaceAll
     from redraft.spatial.wires import members_of, pads_of, wire_lengths
     from redraft.spatial.workspace import Wires
@@ -191,14 +206,41 @@ def wires(result: Result) -> list[str]:
     members = members_of(after)
     lengths = wire_lengths(after, members=members)
     if not lengths:
-        return []
+        return None
     was = sum(wire_lengths(before, members=members).values())
-    lines = [Wires(before=was, after=sum(lengths.values())).words]
-    if any(isinstance(stated.action, PlaceAll) for stated in placement.stated):
-        pads = {net: len(pads_of(after, members, net)) for net in lengths}
-        worst = sorted(lengths, key=lambda net: (-lengths[net] / pads[net], net))[:WORST]
-        lines += [f"  {net}: {lengths[net]:,.1f} mm for {pads[net]} pads" for net in worst if lengths[net]]
-    return lines
+    pads = {net: len(pads_of(after, members, net)) for net in lengths}
+    worst = sorted(lengths, key=lambda net: (-lengths[net] / pads[net], net))[:WORST]
+    longest = {net: (lengths[net], pads[net]) for net in worst if lengths[net]}
+    whole = any(isinstance(stated.action, PlaceAll) for stated in placement.stated)
+    return _Lengths(Wires(before=was, after=sum(lengths.values())), longest, whole)
+
+
+def wires(result: Result) -> list[str]:
+    """The wire length of a run's board before and after; of a whole board that was placed the longest nets too, by
+    their length for each of their pads."""
+    found = _lengths(result)
+    if found is None:
+        return []
+    worst = [f"  {net}: {length:,.1f} mm for {pads} pads" for net, (length, pads) in found.longest.items()]
+    return [found.wires.said("mm"), *(worst if found.whole else [])]
+
+
+def facts(result: Result) -> dict[str, JsonValue]:
+    """`moved` and `wires` as data, of all moved components; millimeters and degrees."""
+    from redraft.studios.board.kicad.model import MM
+
+    lengths = _lengths(result)
+    longest: Mapping[str, tuple[float, int]] = lengths.longest if lengths else {}
+    return {
+        "moved": [
+            {"ref": name, "x": pose.x / MM, "y": pose.y / MM, "rotation": pose.angle, "side": pose.side}
+            for name, pose in _poses(result)
+        ],
+        "wires": lengths and {"before": round(lengths.wires.before, 3), "after": round(lengths.wires.after, 3)},
+        "longest_nets": [
+            {"net": net, "length": round(length, 3), "pads": pads} for net, (length, pads) in longest.items()
+        ],
+    }
 
 
 def _lies(name: str, pose: Pose) -> str:
@@ -230,13 +272,14 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """
     from redraft.result import Report
     from redraft.studios.board.board import Board
-    from redraft.studios.board.checks import check
+    from redraft.studios.board.checks import compared, placed_anew
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
     board = open_board(path).base
     before = None if against is None else Board.read(against)
-    own = check(board.layout, base=None if before is None else before.layout)
+    base = None if before is None else before.layout
+    own = compared(board, board.layout, base, anew=placed_anew(board.layout, base))
     if board.file.newer:
         own += Report(unchecked=(board.file.newer,))
     return own if drc == "never" else own + _kicad(path, against, required=drc == "always")

@@ -15,9 +15,20 @@ from functools import cached_property
 from redraft.errors import BriefError
 from redraft.layout import Item, Layout
 from redraft.spatial.circuit import Circuit, circuit_of
-from redraft.spatial.solver.arguments import block_of
+from redraft.spatial.solver.arguments import block_of, named_block
 
-__all__ = ["NOUNS", "PIN_WORDS", "NamedText", "Names", "Token", "meanings", "named_text", "noun_of", "refuse_unknown"]
+__all__ = [
+    "NOUNS",
+    "PIN_WORDS",
+    "NamedText",
+    "Names",
+    "Token",
+    "blocks_in",
+    "meanings",
+    "named_text",
+    "noun_of",
+    "refuse_unknown",
+]
 
 _NOUNS = {
     "ANT AE": "antenna",
@@ -461,6 +472,13 @@ def _block(layout: Layout, phrase: str) -> tuple[str, ...]:
         if members := block_of(layout, phrase.replace(" ", joint)):
             return tuple(name for name in members if name in layout.rows)
     return ()
+
+
+def blocks_in(text: str, layout: Layout) -> dict[str, str]:
+    """The sheets and groups that a text names by a word that only one of them has, by that word."""
+    words = dict.fromkeys(re.findall(r'(?<![\w/"])[^\W\d][\w-]*(?![\w/"])', text))
+    found = {word: named_block(layout, word) for word in words if word not in layout}
+    return {word: block for word, block in found.items() if block is not None}
 
 
 def _thing(layout: Layout, word: str) -> tuple[str, ...]:

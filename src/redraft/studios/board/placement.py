@@ -31,13 +31,14 @@ from redraft.spatial.actions import (
     refs_of,
 )
 from redraft.spatial.blocks import check_names
-from redraft.spatial.plans import ignore, plan
+from redraft.spatial.plans import CUT_SHORT, ignore, plan
 from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
+from redraft.studios.board import checks
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.measure import moved_by, parts_of, places_of
+from redraft.studios.board.measure import moved_by, places_of
 from redraft.studios.board.numbers import numbers_in
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
@@ -200,7 +201,7 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
     limit = math.inf if settings.time_limit is None else time.monotonic() + settings.time_limit
 
     def work() -> Placement:
-        return carried_out(
+        made = carried_out(
             spec,
             base,
             seed=resources.seed,
@@ -208,8 +209,16 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
             notify=lambda line: from_thread.run_sync(resources.tell, line),
             stop=lambda: asked.is_set() or time.monotonic() > limit,
         )
+        return made if asked.is_set() or settings.time_limit is None else _limited(made, settings.time_limit)
 
     return await stoppable(lambda: to_thread.run_sync(work, limiter=resources.limiter), asked, resources.keep)
+
+
+def _limited(made: Placement, seconds: float) -> Placement:
+    """The placement, in whose notes a search that was cut short was so by the time limit."""
+    said = f"{CUT_SHORT} by the time limit of {seconds:g} s"
+    stated = tuple(one.model_copy(update={"note": one.note.replace(CUT_SHORT, said)}) for one in made.stated)
+    return made.model_copy(update={"stated": stated})
 
 
 async def stoppable(work: Callable[[], Awaitable[T]], asked: threading.Event, keep: Callable[[T], None] = ignore) -> T:
@@ -301,7 +310,7 @@ def carried_out(
             said = "; ".join(filter(None, (outcome.note, outcome.wires and outcome.wires.words)))
             steps.append(f"- {outcome.action}" + (f" ({said})" if said else ""))
         own = {name: getattr(stated, name) for name in Stated.model_fields}
-        done.append(Carried(**own, words=outcome.action, reply=reply, was=was, length=length))
+        done.append(Carried(**own, words=outcome.action, reply=reply, was=was, length=length, note=outcome.note))
     after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps) if done else base
     waived = tuple(Waived(**dict(waiver), reply=reply) for waiver in spec.waived)
     return after.model_copy(update={"stated": (*base.stated, *done), "waived": (*base.waived, *waived)})
@@ -319,12 +328,8 @@ def _words(stated: Stated, workspace: Workspace) -> str:
 
 def placed_anew(placement: Placement) -> bool:
     """Whether its tracks say nothing any more: placed components were placed anew, or most of all components were."""
-    acts = [(stated, stated.action) for stated in placement.stated if isinstance(stated.action, PlaceAll)]
-    layout = layout_of(placement) if acts else None
-    return layout is not None and any(
-        act.replace or act.start == "here" or len(parts_of(stated, layout)) > len(stated.was) / 2
-        for stated, act in acts
-    )
+    acts = [stated.action for stated in placement.stated if not stated.measure_only]
+    return bool(acts) and checks.placed_anew(layout_of(placement), layout_of(unmoved(placement)), acts)
 
 
 def held(placement: Placement) -> frozenset[str]:

@@ -55,12 +55,13 @@ class Session:
     workspace: Workspace
     disk: BoardFile
     """What lies at the board's path now, as far as this session knows: `base.file` until it was saved in place."""
-    _steps: list[int] = field(default_factory=list[int])
-    """Of each step that can be taken back, how many actions of the workspace it took."""
-    _undone: list[int] = field(default_factory=list[int])
+    _steps: list[tuple[Action, ...]] = field(default_factory=list[tuple[Action, ...]])
+    """Of each step that can be taken back, the actions of the workspace that it took."""
+    _undone: list[tuple[Action, ...]] = field(default_factory=list[tuple[Action, ...]])
     _saved: tuple[Move, ...] = ()
     _amended: tuple[tuple[Move, ...], Board] | None = None
-    _before: DrcResult | None = None
+    _before: dict[bool, DrcResult] = field(default_factory=dict[bool, "DrcResult"])
+    """Of the board as it was opened, with its tracks and without."""
     _drc: tuple[tuple[Move, ...], Report] | None = None
 
     @classmethod
@@ -118,7 +119,7 @@ class Session:
     ) -> Outcome:
         """Carry out one action, or nothing of it. Takes and raises what `Workspace.do` does."""
         outcome = self.workspace.do(action, notify=notify, stop=stop)
-        self._step(1)
+        self._step(action)
         return outcome
 
     def place_all(
@@ -183,7 +184,7 @@ class Session:
         """Take back the last step. Raises `BriefError` when there is none."""
         if not self._steps:
             raise BriefError("There is nothing to undo: the board is as it was opened.")
-        outcome = _merged("undo", [self.workspace.undo() for _ in range(self._steps[-1])])
+        outcome = _merged("undo", [self.workspace.undo() for _ in self._steps[-1]])
         self._undone.append(self._steps.pop())
         return outcome
 
@@ -191,7 +192,7 @@ class Session:
         """Do the last undone step again. Raises `BriefError` when there is none."""
         if not self._undone:
             raise BriefError("There is nothing to do again: no step was undone since the last action.")
-        outcome = _merged("redo", [self.workspace.redo() for _ in range(self._undone[-1])])
+        outcome = _merged("redo", [self.workspace.redo() for _ in self._undone[-1]])
         self._steps.append(self._undone.pop())
         return outcome
 
@@ -205,12 +206,13 @@ class Session:
             raise BoardError(
                 f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
             )
-        outcomes = [self.workspace.do(action) for action in self._way_to(other)]
+        actions = self._way_to(other)
+        outcomes = [self.workspace.do(action) for action in actions]
         if outcomes:
-            self._step(len(outcomes))
+            self._step(*actions)
         return _merged(what, outcomes)
 
-    def _step(self, actions: int) -> None:
+    def _step(self, *actions: Action) -> None:
         self._steps.append(actions)
         self._undone.clear()
 
@@ -304,9 +306,14 @@ class Session:
 
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
-        from redraft.studios.board.checks import check
+        from redraft.studios.board.checks import compared
 
-        return check(self.layout, base=self.base.layout)
+        return compared(self.board, self.layout, self.base.layout, anew=self._placed_anew())
+
+    def _placed_anew(self) -> bool:
+        from redraft.studios.board.checks import placed_anew
+
+        return placed_anew(self.layout, self.base.layout, [action for step in self._steps for action in step])
 
     async def drc(self) -> Report:
         """What KiCad's own check finds on the board as it is now; what it found when it was opened is inherited.
@@ -318,11 +325,11 @@ class Session:
 
         moves, file = self.workspace.moves, self.base.file
         if self._drc is None or self._drc[0] != moves:
-            if self._before is None:
-                self._before = await drc(self.path, file.data)
-            board = self.board
-            after = await drc(self.path, board.rewritten())
-            found = as_report(compare(self._before, after), board.layout, moved=self.changed)
+            board, bare = self.board, self._placed_anew()
+            if bare not in self._before:
+                self._before[bare] = await drc(self.path, self.base.unrouted() if bare else file.data)
+            after = await drc(self.path, board.unrouted() if bare else board.rewritten())
+            found = as_report(compare(self._before[bare], after), board.layout, moved=self.changed, unrouted=bare)
             self._drc = (moves, found)
         return self._drc[1]
 

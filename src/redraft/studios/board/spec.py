@@ -107,6 +107,8 @@ class Carried(Stated):
     """For comparisons: where its parts were just before, x and y of the middle, degrees, layer."""
     length: float | None = None
     """Likewise, of a whole board: of all its wires, in mm."""
+    note: str = ""
+    """What a person has to know of it: what found no room, what stayed, that the search was cut short."""
 
 
 class Waived(Waiver):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from anyio import to_thread
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -59,6 +59,7 @@ class BoardStudio(Studio[ActionList, Placement]):
     )
     looks = "attempt"
     views = ("board",)
+    needs: ClassVar[Mapping[str, str]] = {"replace": "all", "effort": "all", "time_limit": "all"}
     auditor = "KiCad"
 
     def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
@@ -118,6 +119,10 @@ class BoardStudio(Studio[ActionList, Placement]):
         """Return where the moved components lie now, and what became of the wires."""
         return [*(f"moved:   {line}" for line in files.moved(result)), *files.wires(result)]
 
+    def facts(self, result: Result) -> dict[str, JsonValue]:
+        """Return where all moved components lie now, the wire length before and after, and the longest nets."""
+        return files.facts(result)
+
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
 
@@ -175,21 +180,24 @@ class BoardStudio(Studio[ActionList, Placement]):
 
         return check(artifact, base, brief, heuristics)
 
+    def unaudited(self, resources: Resources) -> Report | None:
+        """A plain statement where KiCad's own check is switched off."""
+        if own(resources.settings).drc != "never":
+            return None
+        return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
+
     async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
-        """KiCad's own check, as the settings want it; a plain statement where it is not asked.
+        """KiCad's own check; a plain statement where KiCad is missing.
 
         Raises:
             InfrastructureError: it was asked and did not answer. MissingPartError: it is wanted, and not there.
         """
         from redraft.studios.board.validate import audit
 
-        wish = own(resources.settings).drc
-        if wish == "never":
-            return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
         try:
             return await audit(artifact, base)
         except MissingPartError as error:
-            if wish == "always":
+            if own(resources.settings).drc == "always":
                 raise
             return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from redraft.brief import Brief
@@ -14,8 +13,9 @@ from redraft.result import Heuristics, Issue, Report
 from redraft.spatial.actions import PlaceAll, PlaceRelative, refs_of
 from redraft.spatial.free_places import alternatives, middle, nearest_free
 from redraft.spatial.plans import number as written
+from redraft.studios.board import checks
 from redraft.studios.board.board import Board
-from redraft.studios.board.checks import check as check_layout
+from redraft.studios.board.checks import compared
 from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.kicad.model import Pose
@@ -31,14 +31,13 @@ def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics:
     """
     before = base or unmoved(artifact)
     layout, came_in = layout_of(artifact), layout_of(before)
-    seen = replace(layout, fixtures=None) if placed_anew(artifact) else layout
-    found = check_layout(seen, base=came_in)
+    found = compared(board_of(artifact), layout, came_in, anew=placed_anew(artifact))
     covered = cover(artifact, layout, came_in, brief.instruction)
     wrong = any(issue.severity == "error" for issue in covered.issues)
     idle = artifact.poses == before.poses and not covered.measured and not wrong
     issues = tuple(_with_way(issue, artifact, layout, came_in) for issue in found.issues)
     return Report(
-        issues=(*covered.issues, *((IDLE,) if idle else ()), *issues, *_torn(artifact)),
+        issues=(*covered.issues, *((IDLE,) if idle else ()), *_notes(artifact), *issues, *_torn(artifact)),
         given_up=_given_up(artifact, idle=idle),
         inherited=found.inherited,
         requirements=covered.measured,
@@ -70,19 +69,17 @@ def _given_up(artifact: Placement, *, idle: bool) -> bool:
     return idle or any(waiver.cannot for waiver in artifact.waived if waiver.reply == last)
 
 
+def _notes(artifact: Placement) -> Iterator[Issue]:
+    """What a person has to know of the actions: what found no room, what stayed, that a search was cut short."""
+    for note in dict.fromkeys(stated.note for stated in artifact.stated if stated.note):
+        yield Issue(code="board.note", severity="hint", message=f"{note[0].upper()}{note[1:]}")
+
+
 def _torn(artifact: Placement) -> Iterator[Issue]:
     """One hint for all tracks that become invalid, where a whole board was placed."""
     if not any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
         return
     board = board_of(artifact)
-    if placed_anew(artifact) and (lines := board.file.sections.get(b"segment", ())):
-        yield Issue(
-            code="board.unrouted",
-            severity="hint",
-            message=f"tracks and vias are left out of all checks, because most components were placed anew; the board "
-            f"has {len(lines)} tracks",
-            hint="remove what does not fit any more in KiCad, and route the board",
-        )
     count = board.torn
     if count and not artifact.ripup:
         listed = ", ".join(f"{net or 'no net'} {number}" for net, number in [*count.items()][:NETS])
@@ -121,7 +118,7 @@ async def audit(artifact: Placement, base: Placement | None) -> Report:
     before = await _found(came_in, frozenset(came_in.poses.items()), bare)
     after = await _found(board, frozenset(board.poses.items()), bare)
     moved = tuple(artifact.poses)
-    found = as_report(compare(before, after, moved), board.layout, moved)
+    found = as_report(compare(before, after, moved), board.layout, moved, unrouted=bare)
     if not any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
         return found
     printed = [issue for issue in found.issues if _printed(issue)]
@@ -176,11 +173,14 @@ async def asked_kicad(path: Path, against: Path | None) -> Report:
     Raises:
         MissingPartError, InfrastructureError, BoardError.
     """
-    now = await drc(path)
-    before = DrcResult(kicad=now.kicad) if against is None else await drc(against, like=path)
-    board = Board.read(path)
-    moved = () if against is None else _moved(Board.read(against), board)
-    return as_report(compare(before, now, moved or None), board.layout, moved)
+    board, base = Board.read(path), None if against is None else Board.read(against)
+    bare = base is not None and checks.placed_anew(board.layout, base.layout)
+    now = await drc(path, board.unrouted() if bare else None)
+    if base is None or against is None:
+        return as_report(compare(DrcResult(kicad=now.kicad), now, None), board.layout)
+    before = await drc(against, base.unrouted() if bare else None, like=path)
+    moved = _moved(base, board)
+    return as_report(compare(before, now, moved or None), board.layout, moved, unrouted=bare)
 
 
 def _moved(before: Board, after: Board) -> tuple[str, ...]:
