@@ -1,7 +1,7 @@
 """A real Blender with redraft's add-on installed from its package and listening, with settings and a home of its own.
 
-`background` is Blender's module, whose timers the driver calls by hand; `window` is a `blender` program on a screen that
-nobody sees.
+`background` is Blender's module, whose timers the driver calls by hand; `window` is a `blender` program with a screen
+that nobody sees.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from redraft.studios.scene.setup import write_addon
 
 __all__ = ["OpenBlender", "background", "window"]
 
-DRIVER = '''
+DRIVER = """
 import json, os, queue, sys, threading, time
 answers = os.fdopen(os.dup(1), "w")
 import bpy
@@ -55,7 +55,7 @@ else:
         for module in [each for name, each in sys.modules.items() if name.endswith("redraft_addon")]:
             module.pump()
         time.sleep(0.02)
-'''
+"""
 EXTENSION = """
 bpy.ops.extensions.package_install_files(repo="user_default", filepath={extension!r}, enable_on_install=True)
 module = "bl_ext.user_default.redraft_addon"
@@ -69,6 +69,8 @@ LISTEN = """
 bpy.context.preferences.addons[module].preferences.port = {port}
 answer = sorted(bpy.ops.redraft.listen())
 """
+SOFTWARE = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIVM_PERF": "nopt"}
+"""Drawing without a graphics card; to optimize it would take longer than the little that is drawn."""
 
 
 class OpenBlender:
@@ -76,6 +78,7 @@ class OpenBlender:
 
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
         self.process, self.port = process, port
+        self.home = Path()
 
     def do(self, code: str) -> Any:
         assert self.process.stdin
@@ -109,8 +112,20 @@ def window(folder: Path) -> Generator[OpenBlender]:
     screen, program = needs("xvfb"), needs("blender-program")
     with ExitStack() as stack:
         driver = _driver(folder)
-        command = [program, "--factory-startup", "--python", str(driver), "--", "--window"]
-        opened = _start(stack, command, {"DISPLAY": _display(stack, screen), "LIBGL_ALWAYS_SOFTWARE": "1"})
+        command = [
+            program,
+            "--factory-startup",
+            "--window-geometry",
+            "0",
+            "0",
+            "400",
+            "300",
+            "--python",
+            str(driver),
+            "--",
+            "--window",
+        ]
+        opened = _start(stack, command, SOFTWARE | {"DISPLAY": _display(stack, screen)})
         yield _listening(opened, folder, LEGACY)
 
 

@@ -207,10 +207,10 @@ class SceneStudio(Studio[Draft, Scene]):
             failed: dict[str, JsonValue] = {"phase": "hand over", "step": "send", "message": str(error)}
             return result.model_copy(update={"error": failed})
         file = write_atomic(result.run / SENT, sent.model_dump_json(indent=1) + "\n")
-        said = [sent.reason, *(f"not placed: {thing}, which could run there." for thing in sent.left_out)]
-        return result.model_copy(
-            update={"files": {**result.files, "sent": file}, "warnings": (*result.warnings, *filter(None, said))}
-        )
+        said = [f"sent as .glb: {sent.reason}"] if sent.reason else []
+        said += [f"not sent: {thing}, which could run in Blender." for thing in sent.left_out]
+        files: dict[str, Path] = {**result.files, "sent": file}
+        return result.model_copy(update={"files": files, "warnings": (*result.warnings, *said)})
 
     def details(self, result: Result) -> list[str]:
         """Return where the scene was placed in the open Blender."""

@@ -70,7 +70,7 @@ class Listener:
         except OSError:
             self._server.server_close()
             raise
-        threading.Thread(target=self._server.serve_forever, name="redraft", daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), name="redraft", daemon=True).start()
 
     def pump(self) -> None:
         """Place what has arrived."""
@@ -157,6 +157,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Refuse what is no request for this listener."""
+        self.request_version = self.protocol_version  # an answer to a line that is no request has a header too
         self._answer(code, {"error": f"{message or explain or 'not a request'}. It takes POST /place."})
 
     def do_POST(self) -> None:

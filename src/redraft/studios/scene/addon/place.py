@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -97,8 +97,8 @@ def _without_code(new: set[Any]) -> list[str]:
                 if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
                     removed.append(f"driver of {block.name} ({curve.data_path})")
                     animation.drivers.remove(curve)
-    bpy.data.batch_remove(texts)
     new.difference_update(texts)
+    bpy.data.batch_remove(texts)
     return sorted(removed)
 
 
@@ -121,16 +121,16 @@ def _import(path: Path, collection: Any, before: set[Any]) -> list[str]:
 
 
 @contextmanager
-def _numpy_bool() -> Iterator[None]:
+def _numpy_bool() -> Generator[None]:
     """Let the importer of Blender 3.4 run with the NumPy of Debian 12, which no longer has this name."""
-    lacks = "bool" not in vars(numpy)
-    if lacks:
-        vars(numpy)["bool"] = bool
+    names: Any = vars(numpy)
+    lacks = "bool" not in names
+    names.setdefault("bool", bool)
     try:
         yield
     finally:
         if lacks:
-            del vars(numpy)["bool"]
+            del names["bool"]
 
 
 def _refuse_outside(path: Path) -> None:
