@@ -24,7 +24,9 @@ setup_commands = Commands(invoke_without_command=True)
 Into = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for it, instead of the one where redraft looks by default.")
 ]
-Addon = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the packages.", show_default="this one")]
+Addon = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="Folder for the packages (default: this one).", show_default=False)
+]
 Python = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Python to use, 3.11 or 3.13 (default: the first one found).")
 ]
@@ -72,9 +74,10 @@ def blender(into: Into = None, python: Python = None) -> None:
 
 @setup_commands.command("blender-addon")
 def blender_addon(out: Addon = Path()) -> None:
-    """Write redraft's add-on for your Blender: scenes go into the open file by `redraft scene … --send`.
+    """Write redraft's add-on, for scenes into your open Blender.
 
-    Two packages of the same add-on: an extension for Blender 4.2 and later, and a legacy add-on for earlier versions.
+    With it, `redraft scene … --send` places the result there. Two packages of the same add-on: an extension for Blender
+    4.2 and later, and a legacy add-on for earlier versions.
     """
     with failures():
         from redraft.studios.scene.setup import write_addon
