@@ -229,6 +229,11 @@ def test_stopping_and_disabling_leave_nothing_behind(tmp_path: Path) -> None:
         assert not connection_file().exists()
         opened.do("bpy.ops.redraft.listen()")
         assert connection_file().exists()
+        opened.do("bpy.ops.redraft.listen()")
+        started = "import sys\nname = 'bl_ext.user_default.redraft_addon'\n"
+        started += "bpy.context.preferences.addons[name].preferences.start = True\n"
+        opened.do(started + "sys.modules[name]._start_with_blender()")
+        assert connection_file().exists()
         opened.do("bpy.ops.preferences.addon_disable(module='bl_ext.user_default.redraft_addon')")
         assert not connection_file().exists()
 
