@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parent.parent / "src"
+ADDON = SOURCES / "redraft" / "studios" / "scene" / "addon"
+"""A package of its own, installed into Blender under a name that Blender gives it."""
 STRICT = ("redraft.studios.scene.validate", "redraft.studios.sketch.validate")
 """Validators that read the brief as English under `validation.heuristics: strict`, and only then."""
 EXTRAS = (
@@ -62,6 +64,8 @@ def package_of(module: str) -> str:
 def modules() -> dict[str, Path]:
     found = dict[str, Path]()
     for path in (SOURCES / "redraft").rglob("*.py"):
+        if path.is_relative_to(ADDON):
+            continue
         names = path.relative_to(SOURCES).with_suffix("").parts
         found[".".join(names[:-1] if names[-1] == "__init__" else names)] = path
     return found

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         RunNotFoundError,
         ScriptExhaustedError,
         SelectionError,
+        SendError,
     )
     from redraft.events import Event
     from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
@@ -165,6 +166,7 @@ __all__ = [
     "ScriptedModel",
     "SelectionError",
     "SemanticValidator",
+    "SendError",
     "Session",
     "Studio",
     "StudioSettings",
@@ -244,6 +246,7 @@ _HOMES = {
         "RunNotFoundError",
         "ScriptExhaustedError",
         "SelectionError",
+        "SendError",
     ),
     "redraft.events": ("Event",),
     "redraft.imaging.base": (

@@ -9,6 +9,7 @@
      ├─ IdeaError (also ValueError): AbstractionError, IdeaCardsError, JudgeOutputError, SelectionError
      ├─ HistoryError
      ├─ ImageBackendError
+     ├─ SendError
      ├─ BudgetError
      ├─ InfeasibleError: CollisionError
      ├─ BoardError: BoardFormatError, BoardChangedError
@@ -157,6 +158,10 @@ class HistoryError(RedraftError):
 
 class ImageBackendError(RedraftError):
     """The image backend returned no image. Earlier work is kept, and the run can be resumed."""
+
+
+class SendError(RedraftError):
+    """An open Blender did not take a scene: none listens, it refused, or it was closed. The scene is kept."""
 
 
 class BudgetError(RedraftError):

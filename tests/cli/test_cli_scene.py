@@ -58,6 +58,11 @@ def test_which_blender_which_files_and_no_jail(fake: FakeApp) -> None:
     }
 
 
+def test_into_the_open_blender(fake: FakeApp) -> None:
+    assert invoke("an apple", "--send").exit_code == 0
+    assert fake.calls[0]["overrides"] == {"studios.scene.send": True}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

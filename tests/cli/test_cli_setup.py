@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -124,3 +125,34 @@ def test_stopped_by_the_user(nothing_here: Path, monkeypatch: pytest.MonkeyPatch
 def test_help_names_the_licence() -> None:
     said = " ".join(invoke("blender", "--help").stdout.split())
     assert "a separate program under the GPL; redraft runs it as a separate process" in said
+
+
+def test_the_add_on_for_blender_is_written_and_says_how_to_install_it(tmp_path: Path) -> None:
+    result = invoke("blender-addon", "--out", str(tmp_path / "some where"))
+    assert result.exit_code == 0, result.output
+    extension, legacy = (tmp_path / "some where" / f"redraft_addon-0.1.0{end}.zip" for end in ("", "-legacy"))
+    assert sorted((tmp_path / "some where").iterdir()) == [legacy, extension]
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith(f"{extension}: for Blender 4.2 and later")
+    assert lines[1] == f"  blender --command extension install-file -r user_default -e '{extension}'"
+    assert lines[2].startswith(f"{legacy}: for earlier versions")
+    written = extension.read_bytes()
+    invoke("blender-addon", "--out", str(tmp_path / "some where"))
+    assert extension.read_bytes() == written
+
+
+def test_the_add_on_has_the_version_of_redraft() -> None:
+    version = metadata.version("redraft")
+    assert f'version = "{version}"' in (setup.ADDON / setup.MANIFEST).read_text("utf-8").splitlines()
+    tree = ast.parse((setup.ADDON / "__init__.py").read_text("utf-8"))
+    named = [
+        each.value for each in tree.body if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "bl_info"
+    ]
+    assert ".".join(map(str, ast.literal_eval(named[0])["version"])) == version
+
+
+def test_a_folder_that_cannot_hold_the_add_on(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = invoke("blender-addon", "--out", str(tmp_path / "file"))
+    assert result.exit_code == 2
+    assert "Could not write" in result.stderr

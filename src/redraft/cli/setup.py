@@ -1,4 +1,4 @@
-"""`redraft setup …`: list the optional programs and extras with their state, and install Blender's module."""
+"""`redraft setup …`: list the optional programs and extras, install Blender's module, write the add-on for Blender."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from json import dumps as json_of
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -22,6 +23,9 @@ setup_commands = Commands(invoke_without_command=True)
 
 Into = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for it, instead of the one where redraft looks by default.")
+]
+Addon = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="Folder for the packages (default: this one).", show_default=False)
 ]
 Python = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Python to use, 3.11 or 3.13 (default: the first one found).")
@@ -66,6 +70,23 @@ def blender(into: Into = None, python: Python = None) -> None:
         _say(f"Blender {installed.blender.version} is ready in {installed.folder}: {size}, {took}")
         if installed.folder not in homes():
             _say(f"to use it, set in redraft.yaml  studios: {{scene: {{blender: {installed.folder}}}}}")
+
+
+@setup_commands.command("blender-addon")
+def blender_addon(out: Addon = Path()) -> None:
+    """Write redraft's add-on, for scenes into your open Blender.
+
+    With it, `redraft scene … --send` places the result there. Two packages of the same add-on: an extension for Blender
+    4.2 and later, and a legacy add-on for earlier versions.
+    """
+    with failures():
+        from redraft.studios.scene.setup import write_addon
+
+        extension, legacy = write_addon(out)
+        _say(f"{extension}: for Blender 4.2 and later; drag it into Blender's window, or run:")
+        _say(f"  blender --command extension install-file -r user_default -e {quote(str(extension))}")
+        _say(f"{legacy}: for earlier versions; Edit > Preferences > Add-ons > Install…")
+        _say("then press Start Listening in the sidebar of the 3D viewport (N), tab redraft")
 
 
 def _list(*, json: bool) -> None:

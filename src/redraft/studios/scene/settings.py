@@ -40,6 +40,8 @@ class SceneSettings(StudioSettings):
     """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0)
     """Distance at which the target counts as reached (default: the metric's own)."""
+    send: bool = False
+    """Place the result into the open Blender, where redraft's add-on listens."""
 
 
 def own(settings: StudioSettings) -> SceneSettings:

@@ -14,19 +14,24 @@ import platform
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.files import write_atomic
 from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, python_for_bpy, python_in, uv_program
 
-__all__ = ["Installed", "install_blender"]
+__all__ = ["Installed", "install_blender", "write_addon"]
 
 PINNED = Path(__file__).parent / "pinned"
 """The packages of each version of `bpy`, with their exact versions and hashes."""
+ADDON = Path(__file__).parent / "addon"
+"""redraft's add-on for the user's own Blender; it never runs in redraft."""
+MANIFEST = "blender_manifest.toml"
 FETCHED = ".blender-fetched"
 """The file that says that everything is in place but was not yet tried."""
 ROOM = 1_500_000_000
@@ -272,3 +277,28 @@ def _try(folder: Path) -> None:
 
 def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def write_addon(folder: Path) -> tuple[Path, Path]:
+    """Write redraft's add-on as an extension (Blender 4.2 and later) and as a legacy add-on; return both paths.
+
+    Raises:
+        RunError: a file cannot be written.
+    """
+    found = re.search(r'^version = "([\d.]+)"$', (ADDON / MANIFEST).read_text("utf-8"), re.MULTILINE)
+    assert found
+    name = f"redraft_addon-{found[1]}"
+    legacy = _zipped("redraft_addon/", without=MANIFEST)  # with a manifest Blender would take it for an extension
+    return write_atomic(folder / f"{name}.zip", _zipped()), write_atomic(folder / f"{name}-legacy.zip", legacy)
+
+
+def _zipped(prefix: str = "", without: str = "") -> bytes:
+    """The add-on's files, the same bytes each time."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted([*ADDON.glob("*.py"), ADDON / MANIFEST]):
+            if path.name != without:
+                entry = zipfile.ZipInfo(prefix + path.name)
+                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+                archive.writestr(entry, path.read_bytes())
+    return packed.getvalue()

@@ -13,10 +13,10 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import ConfigError, FormatError, MissingPartError
+from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
-from redraft.result import Heuristics, Issue, Picture, Report, Score
+from redraft.result import Heuristics, Issue, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Guard, Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -39,6 +39,8 @@ __all__ = ["SceneStudio", "studio"]
 
 RENDERS = "renders"
 """Folder of the delivered views."""
+SENT = "sent.json"
+"""File with the answer of the Blender that the scene was sent to."""
 
 
 class SceneStudio(Studio[Draft, Scene]):
@@ -189,6 +191,33 @@ class SceneStudio(Studio[Draft, Scene]):
         for name in VIEWS:
             write_atomic(folder / RENDERS / f"{name}.png", pictures.get(artifact.views[name]))
         return {**files, RENDERS: folder / RENDERS}
+
+    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+        """Place the scene into the open Blender if the settings want it, also when a finished run is resumed.
+
+        A scene that cannot be sent is the result's `error`: nothing of it is lost, and `resume` sends it again.
+        """
+        from redraft.studios.scene.send import send
+
+        if not own(settings).send or result.error is not None or "blend" not in result.files:
+            return result
+        try:
+            sent = send(result.files, result.run.name)
+        except SendError as error:
+            failed: dict[str, JsonValue] = {"phase": "hand over", "step": "send", "message": str(error)}
+            return result.model_copy(update={"error": failed})
+        file = write_atomic(result.run / SENT, sent.model_dump_json(indent=1) + "\n")
+        said = [f"sent as .glb: {sent.reason}"] if sent.reason else []
+        said += [f"not sent: {thing}, which could run in Blender." for thing in sent.left_out]
+        files: dict[str, Path] = {**result.files, "sent": file}
+        return result.model_copy(update={"files": files, "warnings": (*result.warnings, *said)})
+
+    def details(self, result: Result) -> list[str]:
+        """Return where the scene was placed in the open Blender."""
+        from redraft.studios.scene.send import Sent
+
+        file = result.files.get("sent")
+        return [] if file is None else [f"sent:    {Sent.model_validate_json(file.read_bytes()).line()}"]
 
     def metric(self, settings: StudioSettings) -> str:
         """`FLIP`, `SSIM` or `LPIPS`."""
