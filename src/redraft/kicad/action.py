@@ -79,7 +79,8 @@ class Proposal:
     """What a run made: nothing of it is in KiCad before `Action.apply`."""
 
     result: Result
-    live: LiveBoard
+    selection: Selection
+    """What was selected when the run began, and the board as it was then."""
     lines: tuple[str, ...]
     """The outcome, what moved, and the findings."""
     before: bytes = b""
@@ -144,7 +145,7 @@ class Action:
                 f"Stopped. Nothing was changed in KiCad. Finished work is kept; continue with: redraft resume "
                 f"{quote(str(folder.absolute()))}"
             ) from None
-        return _proposal(result, selection.live)
+        return _proposal(result, selection)
 
     def _result(self, work: Callable[..., Awaitable[Result]], say: Callable[[str], None]) -> Result:
         def observe(event: Event) -> None:
@@ -163,31 +164,31 @@ class Action:
         if self._running is not None:
             self._running.cancel()
 
-    @staticmethod
-    def apply(proposal: Proposal) -> None:
+    def apply(self, proposal: Proposal) -> None:
         """Move the components in KiCad, as one step that one undo takes back.
 
         Raises:
             BoardError: KiCad was closed, or is busy, or a component was moved there meanwhile.
         """
         try:
-            apply_live(proposal.result, proposal.live, force=True)
+            LiveBoard.connect(self.socket)  # says at once that KiCad was closed; the old connection would wait for it
+            apply_live(proposal.result, proposal.selection.live, force=True)
         except BoardError as error:
             kept = proposal.result.files["board"].absolute()
             raise type(error)(f"{error}\nNothing is lost: the placed board is kept as {kept}") from error
 
 
-def _proposal(result: Result, live: LiveBoard) -> Proposal:
+def _proposal(result: Result, selection: Selection) -> Proposal:
     lines = tuple(shown(re.sub(rf"{SELECTED}[^\n]*\.\n", "", line)) for line in _lines(result))
     if "json" not in result.files or not (placement := placement_of(result)).poses:
-        return Proposal(result, live, (*lines, "Nothing would move."))
+        return Proposal(result, selection, (*lines, "Nothing would move."))
     before, after = layout_of(unmoved(placement)), layout_of(placement)
     if placed_anew(placement):
         from redraft.spatial.views.ratsnest import ratsnest_of
 
-        return Proposal(result, live, lines, ratsnest_of(before), ratsnest_of(after))
+        return Proposal(result, selection, lines, ratsnest_of(before), ratsnest_of(after))
     window = _window(before, after, tuple(placement.poses))
-    return Proposal(result, live, lines, _picture(before, window), _picture(after, window))
+    return Proposal(result, selection, lines, _picture(before, window), _picture(after, window))
 
 
 def _lines(result: Result) -> list[str]:

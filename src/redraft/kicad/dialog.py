@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import io
 import os
-import sys
-import tempfile
 import threading
-import webbrowser
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Any, TypeVar
 
 from redraft.errors import RedraftError
-from redraft.files import write_atomic
 from redraft.kicad.action import Action, Proposal, Selection, shown
 
-__all__ = ["Dialog", "main"]
+__all__ = ["Dialog", "show"]
 
 T = TypeVar("T")
 
 PICTURE = 420
 """Pixels of a picture's side."""
 HINT = 'For example: put them 1 mm right of U1, or align them and space them 1 mm ("them" is the selection)'
-MISSING = (
-    "The dialog needs wxPython in the Python that KiCad runs plugins with (Preferences, Plugins). On Debian and "
-    "Ubuntu: sudo apt-get install python3-wxgtk4.0"
-)
 
 
 class Dialog:
@@ -43,6 +34,7 @@ class Dialog:
         self.frame = wx.Frame(None, title=f"redraft: {shown(selection.live.open.name)}")
         panel = wx.Panel(self.frame)
         self._selected = wx.StaticText(panel, style=wx.ST_ELLIPSIZE_END)
+        self._model = action.config().model
         self._words = wx.TextCtrl(panel, style=wx.TE_PROCESS_ENTER)
         self._words.SetHint(HINT)
         self._run, self._apply, cancel = (wx.Button(panel, label=name) for name in ("Run", "Apply", "Cancel"))
@@ -56,7 +48,7 @@ class Dialog:
         self.frame.Bind(wx.EVT_CLOSE, self._close)
         self._lay_out(panel, cancel)
         self._selected.SetLabelText(selection.words)
-        self._progress.SetLabelText(f"Model: {action.config().model}")
+        self._progress.SetLabelText(f"Model: {self._model}")
         self._apply.Disable()
         self._words.SetFocus()
 
@@ -121,21 +113,24 @@ class Dialog:
         self._wx.CallAfter(lambda: self.frame and self._progress.SetLabelText(line))
 
     def _fail(self, message: str) -> None:
-        self._progress.SetLabelText("Nothing was changed in KiCad.")
+        self._progress.SetLabelText(f"Model: {self._model}. Nothing was changed in KiCad.")
         self._list.SetValue(shown(message))
 
     def _show(self, proposal: Proposal | None) -> None:
         wx, self._proposal = self._wx, proposal
-        for control, png in zip(
-            self._pictures, (proposal.before, proposal.after) if proposal else ("", ""), strict=True
-        ):
-            image = wx.Image(io.BytesIO(png)) if png else wx.Image(PICTURE, PICTURE)
-            control.SetBitmap(image.Scale(PICTURE, PICTURE, wx.IMAGE_QUALITY_HIGH).ConvertToBitmap())
+        pictures = (proposal.before, proposal.after) if proposal else (b"", b"")
+        for control, png in zip(self._pictures, pictures, strict=True):
+            control.SetBitmap(self._bitmap(png) if png else wx.NullBitmap)
         self._list.SetValue("\n".join(proposal.lines) if proposal else "")
         self._apply.Enable(proposal is not None and proposal.moves)
         if proposal is not None:
-            self._progress.SetLabelText("Nothing is changed in KiCad before Apply.")
+            self._selected.SetLabelText(proposal.selection.words)
+            self._progress.SetLabelText(f"Model: {self._model}. Nothing is changed in KiCad before Apply.")
             self._apply.SetLabelText("Apply" if proposal.result.valid else "Apply anyway")
+
+    def _bitmap(self, png: bytes) -> Any:
+        image = self._wx.Image(io.BytesIO(png))
+        return image.Scale(PICTURE, PICTURE, self._wx.IMAGE_QUALITY_HIGH).ConvertToBitmap()
 
     def _cancel(self, _: Any) -> None:
         self.frame.Close()
@@ -149,13 +144,13 @@ class Dialog:
             self._thread.join(10)
 
 
-def main() -> None:
-    """Show the dialog for the board that is open in KiCad; what prevents that is shown in words."""
-    try:
-        wx: Any = import_module("wx")
-    except ImportError:
-        _tell(MISSING)
-        return
+def show() -> None:
+    """Show the dialog for the board that is open in KiCad; what prevents that is shown in words.
+
+    Raises:
+        ImportError: wxPython is missing.
+    """
+    wx: Any = import_module("wx")
     app = wx.App()
     try:
         action = Action()
@@ -167,10 +162,3 @@ def main() -> None:
         return
     dialog.frame.Show()
     app.MainLoop()
-
-
-def _tell(message: str) -> None:
-    """Say something without a window: KiCad shows no output of a plugin, so it is a page in the browser too."""
-    print(message, file=sys.stderr)  # noqa: T201
-    page = write_atomic(Path(tempfile.gettempdir()) / "redraft-in-kicad.txt", message)
-    webbrowser.open(page.as_uri())
