@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu: Chromium, KiCad 9 with
-# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server, a second GLSL compiler and Graphviz.
+# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server, a second GLSL compiler, xdotool and
+# Graphviz.
 # What cannot be had is named and the rest goes on: those tests then skip.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
@@ -51,6 +52,7 @@ has redis-server || missing="$missing redis-server"
 has glslangValidator || missing="$missing glslang-tools"
 has blender || missing="$missing blender"
 has dot || missing="$missing graphviz"
+has xdotool || missing="$missing xdotool"
 for package in $(blender_lacks); do missing="$missing $package"; done
 if [ "$(id -u)" = 0 ] && has apt-get; then
     if [ -n "$missing" ] || ! has_kicad; then
@@ -68,6 +70,7 @@ has bwrap || say "bubblewrap is missing; Debian's package is bubblewrap"
 has redis-server || say "redis-server is missing; Debian's package is redis-server"
 has glslangValidator || say "glslangValidator is missing; Debian's package is glslang-tools"
 has blender || say "Blender is missing; Debian's package is blender"
+has xdotool || say "xdotool is missing; Debian's package is xdotool"
 has dot || say "Graphviz is missing; Debian's package is graphviz"
 has npx || say "npx is missing; it comes with Node.js: nodejs npm"
 

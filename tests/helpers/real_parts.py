@@ -37,6 +37,8 @@ Part = Literal[
     "npx",
     "pcbnew",
     "redis-server",
+    "wx",
+    "xdotool",
     "xvfb",
 ]
 
@@ -66,13 +68,16 @@ ADVICE: dict[Part, str] = {
     "npx": "npx, of Node.js: apt-get install nodejs npm",
     "pcbnew": KICAD,
     "redis-server": "Redis: apt-get install redis-server",
+    "wx": "wxPython for the system's Python, of the same version as the one that runs the tests: apt-get install "
+    "python3-wxgtk4.0",
+    "xdotool": "xdotool: apt-get install xdotool",
     "xvfb": "Xvfb: apt-get install xvfb",
 }
 
 
 def needs(part: Part) -> str:
-    """The path of a program (for `blender` and `pcbnew` of a Python that imports it, for `kicad-demos` of the folder,
-    for `egl` of a library, for `lpips` of a folder to import it from; for `landlock` its version).
+    """The path of a program (for `blender`, `pcbnew` and `wx` of a Python that imports it, for `kicad-demos` of the
+    folder, for `egl` of a library, for `lpips` of a folder to import it from; for `landlock` its version).
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
@@ -100,7 +105,9 @@ def _found(part: Part) -> str | None:
         case "kicad-demos":
             return str(DEMOS) if demo_boards() else None
         case "pcbnew":
-            return _python_with_pcbnew()
+            return _python_with("pcbnew")
+        case "wx":
+            return _python_with(f"wx, sys; assert sys.version_info[:2] == {sys.version_info[:2]}")
         case "egl":
             return ctypes.util.find_library("EGL") if ctypes.util.find_library("GL") else None
         case "bwrap":
@@ -144,10 +151,10 @@ def _recent_kicad() -> str | None:
     return program if int(version.partition(".")[0] or 0) >= 9 else None
 
 
-def _python_with_pcbnew() -> str | None:
-    """KiCad's module belongs to the system's Python, whichever one runs the tests."""
+def _python_with(modules: str) -> str | None:
+    """Modules such as KiCad's belong to the system's Python, whichever one runs the tests."""
     python = _first("/usr/bin/python3", "python3")
     if python is None:
         return None
-    asked = subprocess.run([python, "-c", "import pcbnew"], capture_output=True, timeout=60, check=False)
+    asked = subprocess.run([python, "-c", f"import {modules}"], capture_output=True, timeout=60, check=False)
     return python if asked.returncode == 0 else None

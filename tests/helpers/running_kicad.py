@@ -14,7 +14,7 @@ from pathlib import Path
 
 from real_parts import needs
 
-__all__ = ["running_kicad"]
+__all__ = ["running_kicad", "screen"]
 
 SETTINGS = {
     "api": {"enable_server": True},
@@ -48,6 +48,14 @@ def running_kicad(board: Path, seconds: float = 60.0) -> Generator[str]:
         yield _address(process, folder, seconds)
 
 
+@contextmanager
+def screen() -> Generator[str]:
+    """A screen that nobody sees; its name."""
+    program = needs("xvfb")
+    with ExitStack() as stack:
+        yield _display(stack, program, Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="screen-"))))
+
+
 def _furnish(folder: Path, board: Path) -> Path:
     settings = folder / "config" / "9.0"
     settings.mkdir(parents=True)
@@ -79,7 +87,7 @@ def _display(stack: ExitStack, screen: str, folder: Path) -> str:
     """Start a screen on a number that is free; its name."""
     reading, writing = os.pipe()
     log = stack.enter_context((folder / "screen-log").open("wb"))
-    command = [screen, "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    command = [screen, "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"]
     process = subprocess.Popen(command, pass_fds=(writing,), stdout=log, stderr=log, start_new_session=True)
     stack.callback(_end, process)
     os.close(writing)

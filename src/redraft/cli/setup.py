@@ -1,4 +1,4 @@
-"""`redraft setup …`: list the optional programs and extras, install Blender's module, write the add-on for Blender."""
+"""`redraft setup …`: list optional programs and extras; install Blender's module, an add-on, KiCad's button."""
 
 from __future__ import annotations
 
@@ -31,10 +31,14 @@ Python = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Python to use, 3.11 or 3.13 (default: the first one found).")
 ]
 
+Plugins = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="KiCad's folder of plugins, instead of the user's own.")
+]
+
 
 @setup_commands.callback()
 def setup(context: typer.Context, json: JsonData = False) -> None:
-    """List optional programs and extras; install Blender.
+    """List optional programs and extras; install Blender or the button in KiCad.
 
     Without a command nothing changes.
     """
@@ -87,6 +91,28 @@ def blender_addon(out: Addon = Path()) -> None:
         _say(f"  blender --command extension install-file -r user_default -e {quote(str(extension))}")
         _say(f"{legacy}: for earlier versions; Edit > Preferences > Add-ons > Install…")
         _say("then press Start Listening in the sidebar of the 3D viewport (N), tab redraft")
+
+
+@setup_commands.command("kicad-plugin")
+def kicad_plugin(out: Plugins = None) -> None:
+    """Install the button in KiCad 9: place components by a sentence.
+
+    It goes into a folder of its own among KiCad's plugins; an older one is replaced. KiCad then installs redraft into
+    an environment of its own, from where this one was installed.
+    """
+    with failures():
+        from redraft.kicad.package import plugins_folder, write_plugin
+
+        _say(f"written to {write_plugin(out or plugins_folder())}")
+        for line in NEXT:
+            _say(line)
+
+
+NEXT = (
+    "1. In KiCad 9: Preferences, Plugins, Enable KiCad API; and Detect Automatically if no Python is named there.",
+    "2. Close KiCad, open the project in its project manager, and from there the board editor.",
+    "3. KiCad installs redraft once, which takes minutes; then the button is at the right end of the upper toolbar.",
+)
 
 
 def _list(*, json: bool) -> None:

@@ -12,7 +12,7 @@ from typing import cast
 
 from redraft.models.base import Request
 from redraft.models.offline import Answer
-from redraft.offline.board.grammar import Window, read
+from redraft.offline.board.grammar import SELECTED, Window, read
 from redraft.offline.board.whole import is_wish, read_whole, wishes_about
 from redraft.replies import json_in
 from redraft.studios.board.spec import LONGEST, ActionList
@@ -29,7 +29,7 @@ def _edit(request: Request) -> str:
     if request.inputs["history"] or any(done.values()):
         return _answer("has nothing to add to what was done", [], [])
     text, meant = str(request.inputs["instruction"]), cast("dict[str, list[str]]", request.inputs.get("meant", {}))
-    whole = read_whole(text, meant) if meant else None
+    whole = read_whole(SELECTED.sub("", text), meant) if meant else None
     stated, missed = read(text, _window(request)) if whole is None else whole
     waived = [
         {"quote": words[:LONGEST], "reason": NEEDS_ALL if whole is None and is_wish(words) else "not understood"}

@@ -17,7 +17,7 @@ from typing import Any
 from redraft.studios.board.names import NOUNS
 from redraft.studios.board.spec import LONGEST, Stated
 
-__all__ = ["Window", "read"]
+__all__ = ["SELECTED", "Window", "read"]
 
 Box = tuple[float, float, float, float]
 Fields = dict[str, Any]
@@ -45,7 +45,7 @@ _BLOCK = r'(?:sheet|block|group|channel) (?:"[^"]+"|[^\s,"]+)|/[^\s,]*'
 _MACROS = {
     "put": r"(?:put|place|move|position|bring|set|shift|nudge)",
     "must": r"(?:(?:must|should|has to|have to|needs? to)(?: be| sit| go| stay| lie)?|goes)",
-    "refs": rf"(?P<refs>(?:{_RANGE})(?:(?:,? and |, ?| ?& ?){_RANGE})*|it|they|them|both)",
+    "refs": rf"(?P<refs>(?:{_RANGE})(?:(?:,? and |, ?| ?& ?){_RANGE})*|it|they|them|both|selection)",
     "other": rf"(?P<other>{_REF})",
     "target": rf"(?P<target>{_REF}(?:\.\w+)?|it)",
     "far": _LENGTH.format("far"),
@@ -173,10 +173,13 @@ class _Reader:
     window: Window
     subjects: tuple[str, ...] = ()
     target: str = ""
+    selected: tuple[str, ...] = ()
 
     def clause(self, words: str) -> list[Fields]:
         """The actions of one clause; none where it is not understood. "C1 left of U1 and C2 right of it" are two."""
         if found := self._sentence(words) or self._sentence(self.window.with_blocks(words)):
+            return found
+        if self.selected and (found := self._sentence(re.sub(_FIRST_VERB, r"\g<0> selection", words, count=1))):
             return found
         for cut in re.finditer(rf",? and (?={_REF} )|, (?={_REF} )", words, re.IGNORECASE):
             first = self._sentence(words[: cut.start()])
@@ -190,7 +193,7 @@ class _Reader:
         match = _REMARK.fullmatch(_plain(words)) if len(words) <= LONGEST else None
         if match is None:
             return False
-        self.subjects = self._refs(match["refs"])
+        self.subjects = self.refs(match["refs"])
         self.target = self.window.name(match["target"]) if match["target"] else ""
         return bool(self.subjects)
 
@@ -202,7 +205,7 @@ class _Reader:
         return []
 
     def _made(self, make: _Maker, said: dict[str, str]) -> list[Fields]:
-        refs = self._refs(said.get("refs", ""))
+        refs = self.refs(said.get("refs", ""))
         owner, dot, pad = said.get("target", "").partition(".")
         target = f"{self.window.name(owner)}{dot}{pad}"
         if target.casefold() == "it":
@@ -219,7 +222,10 @@ class _Reader:
         self.subjects, self.target = refs or self.subjects, target or self.target
         return found
 
-    def _refs(self, words: str) -> tuple[str, ...]:
+    def refs(self, words: str) -> tuple[str, ...]:
+        """The components that words name, or that a pronoun stands for."""
+        if words.casefold() == "selection":
+            return self.selected
         if words.casefold() in {"it", "they", "them", "both"}:
             return self.subjects if (len(self.subjects) > 1) is (words.casefold() != "it") else ()
         found: list[str] = []
@@ -246,13 +252,15 @@ _Maker = Callable[[Window, Sequence[str], Said], list[Fields]]
 
 def read(text: str, window: Window) -> tuple[list[Stated], list[str]]:
     """The actions of an instruction, and those of its words that ask for something and are not understood."""
-    reader, found, void = _Reader(window), list[tuple[int, str, list[Stated]]](), set[int]()
-    sentence = 0
+    chosen = SELECTED.match(text)
+    selected = _Reader(window).refs(chosen[1]) if chosen else ()
+    reader, found, void = _Reader(window, selected, "", selected), list[tuple[int, str, list[Stated]]](), set[int]()
+    sentence, text = 0, text[chosen.end() :] if chosen else text
     for words, end in _clauses(text):
         stated = _stated(reader, words)
         found.append((sentence, words, stated))
         if not stated and not reader.remark(words):
-            reader = _Reader(window)
+            reader = _Reader(window, selected=selected)
             void |= {sentence} if _VOID.search(words) else set()
             void |= set(range(sentence + 1)) if _RETRACT.search(words) else set()
         if end == "?" and not re.match(r"(?:please )?(?:could|can|would|will) you", words, re.IGNORECASE):
@@ -272,6 +280,9 @@ def _asks(words: str) -> bool:
     return not words.isdigit() and bool(re.search(r"\d", rest) or (named and verb))
 
 
+SELECTED = re.compile(r"^selected components: ([^\n]+)\.\n", re.IGNORECASE)
+"""The first line of an instruction about components that the user has selected."""
+_FIRST_VERB = re.compile(rf"^{_VERBS}", re.IGNORECASE)
 _HOLDS = re.compile(rf"{_LEAD}(?:don't|do not|never|keep|leave)|.* (?:must|should|may|stays?) ", re.IGNORECASE)
 """Locks that count for the whole text; others count from their place on."""
 
@@ -298,6 +309,11 @@ _PLAIN = tuple(
     (re.compile(pattern, re.IGNORECASE), new)
     for pattern, new in (
         (r" (?:please|at all)$", ""),
+        (
+            rf"\b(?:(?:these|those|the selected)(?: (?:ones|parts|components|(?:{_NOUN})s))?|the selection"
+            rf"|th(?:e selected|is) (?:one|part|component|{_NOUN}))\b",
+            "selection",
+        ),
         (r"^((?:don't|do not|never) .*) or ", r"\1 and "),
         (rf"\b(?:(?:the|all|both|parts?|components?|decoupling|bypass|(?:{_NOUN})s?) )+(?={_REF})", ""),
         (rf"\b(?:the )?{_PIN} (\w+) (?:of|on) ({_REF})", r"\2.\1"),

@@ -236,6 +236,19 @@ class LiveBoard:
             data = self.open.get_as_string().encode(errors="surrogateescape")
         return Board(BoardFile(self.path, data, hashlib.sha256(data).hexdigest()))
 
+    def selected(self) -> tuple[str, ...]:
+        """The names of the components that are selected in KiCad, as in `board.names`.
+
+        Raises:
+            BoardError: KiCad did not give them. BoardFormatError: as for `board`.
+        """
+        from kipy.proto.common.types import KiCadObjectType
+
+        with _in_words(self.timeout):
+            chosen = {item.proto.id.value for item in self.open.get_selection(KiCadObjectType.KOT_PCB_FOOTPRINT)}
+        footprints = self.board.file.footprints
+        return tuple(name for name, place in self.board.names.items() if footprints[place].uuid in chosen)
+
     def apply(self, poses: Mapping[int, Pose], message: str = "redraft") -> None:
         """Put footprints (by their place in `board.file.footprints`) elsewhere: all in one step, or none.
 
