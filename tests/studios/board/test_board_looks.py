@@ -14,8 +14,10 @@ from redraft import api
 from redraft.brief import Brief
 from redraft.config import load
 from redraft.errors import ExecutionError, FormatError
+from redraft.layout import Move
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
+from redraft.studios.board.board import Board
 from redraft.studios.board.looks import WINDOWS, Answer, look_at, said
 from redraft.studios.board.placement import carried_out, opened
 from redraft.studios.board.spec import ActionList, parse
@@ -73,6 +75,20 @@ class TestForms:
         (window,) = answered(tmp_path, reply(inspect=["*"])).windows
         assert window.title == '"*", 13 components'
         assert len(window.text.splitlines()) == 13
+
+    def test_components_that_are_not_placed_yet_are_listed(self, tmp_path: Path) -> None:
+        beside = [Move.shift(name, 300.0 + 10 * n, 0.0) for n, name in enumerate(("C1", "C2"))]
+        path = tmp_path / "pile.kicad_pcb"
+        Board.read(write_board(tmp_path)).amend(beside).save(path)
+        brief = Brief.of("place all", source=path)
+        listed, pins, placed = look_at(parse(reply(inspect=["C*", "R1"])), opened(path), brief, ripup=False).windows, *[
+            look_at(parse(reply(inspect=[entry])), opened(path), brief, ripup=False).windows for entry in ("C1", "R1")
+        ]
+        assert [window.title for window in listed] == ["R1", '"C*", 2 not placed yet']
+        assert [line.split()[0] for line in listed[1].text.splitlines()] == ["C1", "C2"]
+        assert [window.title for window in pins] == ["C1, not placed yet: its pins"]
+        assert "VCC" in pins[0].text
+        assert [window.title for window in placed] == ["R1"]
 
     def test_the_compass_can_be_asked_for(self, tmp_path: Path) -> None:
         (window,) = answered(tmp_path, reply(inspect=["compass"])).windows

@@ -15,6 +15,7 @@ from redraft.brief import Brief
 from redraft.errors import ExecutionError
 from redraft.layout import Bounds, Layout
 from redraft.result import Issue
+from redraft.spatial.circuit import unplaced
 from redraft.spatial.views.compass import compass
 from redraft.spatial.views.free import free_rectangles
 from redraft.spatial.views.gaps import box_gap
@@ -134,13 +135,19 @@ def look_around(names: Sequence[str], placement: Placement) -> Answer:
 
 
 def _named(entry: str, layout: Layout, board: Board, found: _Windows) -> tuple[str, ...]:
-    """Components and pads to show in windows; many at once are listed."""
+    """Components and pads to show in windows; many at once, and those that are not placed yet, are listed."""
     meant = sought((entry,), layout)
     found.strange += meant.strange
     if len(meant.names) > MANY:
         found.add(Seen(f'"{clean(entry)}", {len(meant.names)} components', listed(board, layout, meant.names)))
         return ()
-    return meant.names
+    owners = {name: name if name in layout else name.rpartition(".")[0] for name in meant.names}
+    beside = [*dict.fromkeys(owner for owner in owners.values() if owner in unplaced(layout))]
+    if len(beside) > 1:
+        found.add(Seen(f'"{clean(entry)}", {len(beside)} not placed yet', listed(board, layout, beside)))
+    elif beside:
+        found.add(Seen(f"{clean(beside[0])}, not placed yet: its pins", pin_view(layout, beside[0]).text()))
+    return tuple(name for name, owner in owners.items() if owner not in beside)
 
 
 def _around_parts(layout: Layout, names: Sequence[str]) -> Iterator[Seen]:
