@@ -81,9 +81,13 @@ class TestForms:
         path = tmp_path / "pile.kicad_pcb"
         Board.read(write_board(tmp_path)).amend(beside).save(path)
         brief = Brief.of("place all", source=path)
-        listed, pins, placed = look_at(parse(reply(inspect=["C*", "R1"])), opened(path), brief, ripup=False).windows, *[
-            look_at(parse(reply(inspect=[entry])), opened(path), brief, ripup=False).windows for entry in ("C1", "R1")
-        ]
+        listed, pins, placed = (
+            look_at(parse(reply(inspect=["C*", "R1"])), opened(path), brief, ripup=False).windows,
+            *[
+                look_at(parse(reply(inspect=[entry])), opened(path), brief, ripup=False).windows
+                for entry in ("C1", "R1")
+            ],
+        )
         assert [window.title for window in listed] == ["R1", '"C*", 2 not placed yet']
         assert [line.split()[0] for line in listed[1].text.splitlines()] == ["C1", "C2"]
         assert [window.title for window in pins] == ["C1, not placed yet: its pins"]
