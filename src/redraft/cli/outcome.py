@@ -200,7 +200,7 @@ def as_json(result: Result) -> str:
         warnings=result.warnings,
         verdict=result.verdict,
         error=result.error,
-        details=open_studio(result.studio).facts(result),
+        details=open_studio(result.studio).data(result),
     )
 
 

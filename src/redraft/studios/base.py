@@ -470,7 +470,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return {}
 
-    def facts(self, result: Result) -> dict[str, JsonValue]:
+    def data(self, result: Result) -> dict[str, JsonValue]:
         """Return what a program should read of a result beside its files: `details`, as data."""
         return {}
 

@@ -119,7 +119,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """Return where the moved components lie now, and what became of the wires."""
         return [*(f"moved:   {line}" for line in files.moved(result)), *files.wires(result)]
 
-    def facts(self, result: Result) -> dict[str, JsonValue]:
+    def data(self, result: Result) -> dict[str, JsonValue]:
         """Return where all moved components lie now, the wire length before and after, and the longest nets."""
         return files.facts(result)
 
