@@ -79,7 +79,7 @@ class State:
         self.x, self.y = [0.0] * count, [0.0] * count
         self.state, self.lies = [0] * count, [False] * count
         self.steps = 0
-        rooms = np.array([[body.room for body in bodies[:1]] for bodies in problem.bodies]).reshape(-1, 4)
+        rooms = np.array([bodies[0].room for bodies in problem.bodies]).reshape(-1, 4)
         kinds = np.sort(rooms[:, 2:] - rooms[:, :2], axis=1)
         self.like = [np.flatnonzero((kinds == kind).all(axis=1)) for kind in kinds]
         """Of each component, those of its size, itself among them."""
@@ -293,13 +293,16 @@ class State:
         beside, most = self._beside(c, body) if self.neat else np.zeros((0, 4)), self._most(c)
         middles = (beside[:, :2] + beside[:, 2:]) / 2
         near = (np.abs(middles - (well.x, well.y)) < reach + ROW * (body.room[2:] - body.room[:2]) + BESIDE).all(axis=1)
-        beside, middles, worth = beside[near], middles[near], self.worth[c]
+        beside, middles = beside[near], middles[near]
         xs, along = well.ticks(0, np.concatenate([barred[:, [0, 2]].ravel(), middles[:, 0]]), reach, bound + most)
         ys, down = well.ticks(1, np.concatenate([barred[:, [1, 3]].ravel(), middles[:, 1]]), reach, bound + most)
         if not len(xs) or not len(ys):
             return None
         heights = np.array([CLOSED if price is None or who < 0 else price(who) for who in owner.tolist()])
-        rects, heights = np.concatenate([barred, beside]), np.concatenate([heights, np.full(len(beside), -worth)])
+        rects, heights = (
+            np.concatenate([barred, beside]),
+            np.concatenate([heights, np.full(len(beside), -self.worth[c])]),
+        )
 
         def cheapest(i: Numbers, j: Numbers, least: float) -> tuple[float, tuple[float, float] | None]:
             """The place of least cost on some columns and rows, if below what is known."""

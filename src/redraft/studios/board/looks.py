@@ -142,7 +142,8 @@ def _named(entry: str, layout: Layout, board: Board, found: _Windows) -> tuple[s
         found.add(Seen(f'"{clean(entry)}", {len(meant.names)} components', listed(board, layout, meant.names)))
         return ()
     owners = {name: name if name in layout else name.rpartition(".")[0] for name in meant.names}
-    beside = [*dict.fromkeys(owner for owner in owners.values() if owner in unplaced(layout))]
+    off = frozenset(unplaced(layout))
+    beside = [*dict.fromkeys(owner for owner in owners.values() if owner in off)]
     if len(beside) > 1:
         found.add(Seen(f'"{clean(entry)}", {len(beside)} not placed yet', listed(board, layout, beside)))
     elif beside:
