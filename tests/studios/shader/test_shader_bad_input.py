@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -420,7 +421,7 @@ def wait_until(true: Callable[[], object], seconds: float = 60.0) -> None:
 
 
 def rendering(out: Path) -> tuple[subprocess.Popen[str], int]:
-    """The command line at work on a slow shader, and its worker."""
+    """The command line at work on a slow shader, and its worker, halted so that it cannot end before the signal."""
     inbox = out.parent / "inbox"
     words = ["shader", "rings", "--model", f"inbox:{inbox}", "--no-critic", "--iterations", "1", "--out", str(out)]
     size = ["--size", "256x256", "--frames", "12", "--memory", "none"]
@@ -431,8 +432,8 @@ def rendering(out: Path) -> tuple[subprocess.Popen[str], int]:
     (inbox / "aside").write_text(reply_of(SLOWLY))
     (inbox / "aside").rename(inbox / "0001.reply.md")
     wait_until(lambda: children(process.pid))
-    time.sleep(1.0)
     (worker,) = children(process.pid)
+    os.kill(worker, signal.SIGSTOP)
     return process, worker
 
 
@@ -454,6 +455,8 @@ def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Pat
     output, _ = process.communicate(timeout=60)
     assert process.returncode == code, output
     assert time.monotonic() - began < 30
+    with suppress(ProcessLookupError):  # only a process that runs can see that its parent is gone
+        os.kill(worker, signal.SIGCONT)
     assert "Traceback" not in output
     wait_until(lambda: is_gone(worker), 10.0)
     if number == signal.SIGINT:
