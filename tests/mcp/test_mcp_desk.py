@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import BoardError
-from redraft.mcp.boards import IDLE, LONE, MOST_BOARDS, Folders, OpenBoards, connection, named_board
+from redraft.mcp.opened import IDLE, LONE, MOST_BOARDS, Folders, OpenBoards, connection, named_board
 from redraft.studios.board.session import Session
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small_board import write_board
 
 from redraft.errors import BoardError, ConfigError
-from redraft.mcp.boards import Folders
+from redraft.mcp.opened import Folders
 
 
 @pytest.fixture

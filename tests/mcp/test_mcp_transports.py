@@ -19,7 +19,7 @@ from small_board import write_board
 
 from mcp import Client, StdioServerParameters
 from redraft.errors import ConfigError
-from redraft.mcp.boards import MOST_BOARDS
+from redraft.mcp.opened import MOST_BOARDS
 from redraft.mcp.server import security
 
 from .conftest import Desktop

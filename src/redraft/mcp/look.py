@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field
 
 from redraft.errors import BriefError, RedraftError
 from redraft.layout import Bounds, Layout
-from redraft.mcp.boards import OpenBoards
+from redraft.mcp.opened import OpenWorks
 from redraft.mcp.tool import Bearings, BoardTool, Rendered, exact, make_tool, signature_of
 from redraft.spatial.views.facts import View
 from redraft.spatial.views.tokens import natural
@@ -44,7 +44,7 @@ Extent = Annotated[float | None, Field(gt=0, le=10_000, description="Size of the
 Picture = Annotated[bool, Field(description="With a picture of it, 512 × 512, for models that see.")]
 
 
-def look_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
+def look_tools(boards: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
     """Compass, inspect, find, nets, render."""
     functions = (
         (_compass(boards), Bearings),
@@ -56,14 +56,14 @@ def look_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
     return [make_tool(fn, answer, "reads", by_handle=by_handle) for fn, answer in functions]
 
 
-def _compass(boards: OpenBoards) -> Callable[..., Awaitable[Bearings]]:
+def _compass(boards: OpenWorks) -> Callable[..., Awaitable[Bearings]]:
     async def compass() -> Bearings:
-        return await boards.board().work(lambda session: Bearings(compass=session.compass()))
+        return await boards.find("board").work(lambda session: Bearings(compass=session.compass()))
 
     return compass
 
 
-def _inspect(boards: OpenBoards) -> Callable[..., Any]:
+def _inspect(boards: OpenWorks) -> Callable[..., Any]:
     async def inspect(
         refs: Refs = (),
         padding: Padding = 5.0,
@@ -80,7 +80,7 @@ def _inspect(boards: OpenBoards) -> Callable[..., Any]:
         def work(session: Session) -> CallToolResult:
             return _seen(session, refs, padding, region, picture)
 
-        return await boards.board().work(work)
+        return await boards.find("board").work(work)
 
     return inspect
 
@@ -106,27 +106,27 @@ def _answer(model: BaseModel, png: bytes | None) -> CallToolResult:
     return CallToolResult(content=content, structured_content=model.model_dump(mode="json", exclude_defaults=True))
 
 
-def _find(boards: OpenBoards) -> Callable[..., Awaitable[Page]]:
+def _find(boards: OpenWorks) -> Callable[..., Awaitable[Page]]:
     async def find(**fields: Any) -> Page:
         query = Query.model_validate(fields)
-        return await boards.board().work(lambda session: session.find(query))
+        return await boards.find("board").work(lambda session: session.find(query))
 
     find.__annotations__ = {"return": Page}
     find.__signature__ = signature_of(Query, Page)  # pyright: ignore[reportFunctionMemberAccess]
     return find
 
 
-def _nets(boards: OpenBoards) -> Callable[..., Awaitable[NetPage]]:
+def _nets(boards: OpenWorks) -> Callable[..., Awaitable[NetPage]]:
     async def nets(**fields: Any) -> NetPage:
         query = NetQuery.model_validate(fields)
-        return await boards.board().work(lambda session: session.nets(query))
+        return await boards.find("board").work(lambda session: session.nets(query))
 
     nets.__annotations__ = {"return": NetPage}
     nets.__signature__ = signature_of(NetQuery, NetPage)  # pyright: ignore[reportFunctionMemberAccess]
     return nets
 
 
-def _render(boards: OpenBoards) -> Callable[..., Any]:
+def _render(boards: OpenWorks) -> Callable[..., Any]:
     async def render(
         refs: Refs = (),
         padding: Padding = 5.0,
@@ -146,7 +146,7 @@ def _render(boards: OpenBoards) -> Callable[..., Any]:
             window = region or whole(session.layout)
             return _answer(Rendered(window=exact(window)), session.picture(window))
 
-        return await boards.board().work(work)
+        return await boards.find("board").work(work)
 
     return render
 
@@ -182,14 +182,14 @@ MOST_NAMES = 100
 """The most values that the protocol allows in a completion."""
 
 
-def add_resources(server: MCPServer, boards: OpenBoards) -> None:
+def add_resources(server: MCPServer, boards: OpenWorks) -> None:
     """`board://compass`, `board://view`, `board://part/{ref}`, with completion of references."""
 
     @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
     async def compass() -> str:
         """Zones, neighbors, shared nets, locked and unplaced parts."""
         try:
-            return await boards.board().work(Session.compass)
+            return await boards.find("board").work(Session.compass)
         except RedraftError as error:
             raise ResourceError(str(error)) from error
 
@@ -197,7 +197,7 @@ def add_resources(server: MCPServer, boards: OpenBoards) -> None:
     async def view() -> bytes:
         """The whole board, 512 × 512."""
         try:
-            return await boards.board().work(lambda session: session.picture(whole(session.layout)))
+            return await boards.find("board").work(lambda session: session.picture(whole(session.layout)))
         except RedraftError as error:
             raise ResourceError(str(error)) from error
 
@@ -205,7 +205,7 @@ def add_resources(server: MCPServer, boards: OpenBoards) -> None:
     async def part(ref: str) -> str:
         """Exact geometry around one part, as `inspect` gives it."""
         try:
-            return await boards.board().work(lambda session: session.inspect_components((ref,)).text())
+            return await boards.find("board").work(lambda session: session.inspect_components((ref,)).text())
         except BriefError as error:
             raise ResourceNotFoundError(str(error)) from error
         except RedraftError as error:
@@ -217,7 +217,7 @@ def add_resources(server: MCPServer, boards: OpenBoards) -> None:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion | None:
-        board = boards.own()
+        board = boards.own("board")
         if argument.name != "ref" or board is None:
             return None
         begun = argument.value.casefold()

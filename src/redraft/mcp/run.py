@@ -38,7 +38,7 @@ from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
 from redraft.layout import Move
 from redraft.log import log_lines
-from redraft.mcp.boards import OpenBoard, OpenBoards
+from redraft.mcp.opened import OpenWork, OpenWorks
 from redraft.mcp.tool import BoardTool, Ran, make_tool
 from redraft.mcp.tools import problem_of
 from redraft.models.base import Request
@@ -200,19 +200,19 @@ class _Run:
     """One run: its rounds, and the board that it was begun on."""
 
     rounds: Rounds
-    board: OpenBoard
+    board: OpenWork[Session]
     moves: tuple[Move, ...]
     """Those in force when it began."""
     model: str
     force: bool
 
 
-def run_tools(boards: OpenBoards, config: Config, *, by_handle: bool) -> list[BoardTool]:
+def run_tools(boards: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
     """Run."""
     return [make_tool(_run(boards, config), Ran, "changes", by_handle=by_handle)]
 
 
-def _run(boards: OpenBoards, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
+def _run(boards: OpenWorks, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
     async def run(
         instruction: Instruction,
         ctx: Context,
@@ -239,10 +239,10 @@ def _run(boards: OpenBoards, config: Config) -> Callable[..., Awaitable[Ran | In
 
 
 async def _begun(
-    boards: OpenBoards, config: Config, ctx: Context, instruction: str, pictures: bool, force: bool
+    boards: OpenWorks, config: Config, ctx: Context, instruction: str, pictures: bool, force: bool
 ) -> _Run:
     """Start the loop in a task of the server."""
-    board, tasks = boards.board(), boards.tasks
+    board, tasks = boards.find("board"), boards.tasks
     if tasks is None:
         raise BoardError("The server is not running any more.")
     rounds, sampled = Rounds(), _lends_model(ctx)
@@ -274,7 +274,7 @@ async def _begun(
     return going
 
 
-def _resumed(boards: OpenBoards, ctx: Context) -> _Run:
+def _resumed(boards: OpenWorks, ctx: Context) -> _Run:
     """The run that a client comes back to, with its answers handed in."""
     going = boards.runs.get(ctx.request_state or "")
     if not isinstance(going, _Run):
@@ -365,7 +365,7 @@ def _source(session: Session, folder: Path) -> Path:
     return copy
 
 
-def _settings(config: Config, board: OpenBoard, *, few: bool) -> Config:
+def _settings(config: Config, board: OpenWork[Session], *, few: bool) -> Config:
     """The server's, with runs kept beside the board, and no more calls than the client will answer."""
     out = board.session.path.parent / config.out
     update: dict[str, object] = {"out": str(out)}
@@ -377,7 +377,7 @@ def _settings(config: Config, board: OpenBoard, *, few: bool) -> Config:
     return config.model_copy(update=update)
 
 
-def _end(boards: OpenBoards, going: _Run) -> None:
+def _end(boards: OpenWorks, going: _Run) -> None:
     boards.runs.pop(going.rounds.name, None)
     going.rounds.stop()
 

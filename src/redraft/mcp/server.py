@@ -24,7 +24,7 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import ConfigError
-from redraft.mcp.boards import LONE, Folders, OpenBoards, connection
+from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.look import add_resources, look_tools
 from redraft.mcp.run import run_tools
 from redraft.mcp.tools import act_tools, check_tools, file_tools
@@ -36,7 +36,7 @@ SESSION_HEADER = "mcp-session-id"
 
 
 async def _mark_connection(
-    boards: OpenBoards, ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    boards: OpenWorks, ctx: ServerRequestContext[Any, Any], call_next: CallNext
 ) -> HandlerResult:
     """Middleware: sets `connection` for the time of one message, and has a session's board closed when that ends."""
     key = _connection_of(ctx)
@@ -77,7 +77,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
     Raises:
         ConfigError: a folder is missing.
     """
-    boards = OpenBoards(Folders.of(folders))
+    boards = OpenWorks(Folders.of(folders))
     tools = [
         *file_tools(boards, by_handle=by_handle),
         *look_tools(boards, by_handle=by_handle),
@@ -102,7 +102,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
 
 
 @asynccontextmanager
-async def _lifespan(boards: OpenBoards, server: MCPServer[Any]) -> AsyncGenerator[OpenBoards]:
+async def _lifespan(boards: OpenWorks, server: MCPServer[Any]) -> AsyncGenerator[OpenWorks]:
     """Runs go on between two calls, and end with the server."""
     async with anyio.create_task_group() as tasks:
         boards.tasks = tasks

@@ -25,7 +25,7 @@ from pydantic.fields import FieldInfo
 
 from redraft.errors import RedraftError
 from redraft.layout import Bounds
-from redraft.mcp.boards import named_board
+from redraft.mcp.opened import named_work
 from redraft.result import Severity
 from redraft.spatial.workspace import Outcome
 from redraft.yamldata import read_yaml
@@ -164,8 +164,8 @@ Effect = Literal["reads", "changes", "writes"]
 
 _log = logging.getLogger(__name__)
 
-HANDLE = "board"
-"""The argument that says which board is meant, where calls do not know of each other."""
+HANDLE = "handle"
+"""Argument that names the work that a call means, where calls stand alone."""
 
 _HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that `open` gave."}
 
@@ -192,7 +192,7 @@ class BoardTool(Tool):
         handle = own.pop(HANDLE, None) if self.by_handle else None
         if not isinstance(handle, str | None):
             raise ToolError(f"{HANDLE}: {handle!r} is not a handle; pass the text that `open` gave.")
-        with named_board(handle):
+        with named_work(handle):
             try:
                 return _compact(await super().run(own, context, convert_result))
             except UnexpectedToolError as error:

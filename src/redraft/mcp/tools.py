@@ -22,7 +22,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field, ValidationError
 
 from redraft.errors import BoardError, BriefError
-from redraft.mcp.boards import OpenBoard, OpenBoards
+from redraft.mcp.opened import BOARD, OpenWork, OpenWorks
 from redraft.mcp.tool import BoardTool, Checked, Opened, Problem, Saved, Step, exact, make_tool, signature_of
 from redraft.result import Issue, Report
 from redraft.spatial.actions import (
@@ -56,7 +56,7 @@ MOST_NAMES = 100
 PathText = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
-def file_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
+def file_tools(boards: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
     """Open, save, undo, redo."""
     folders = ", ".join(map(str, boards.folders.allowed))
     return [
@@ -67,7 +67,7 @@ def file_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
     ]
 
 
-def opened(board: OpenBoard, session: Session) -> Opened:
+def opened(board: OpenWork[Session], session: Session) -> Opened:
     """Return the facts of an open board."""
     layout = session.layout
     return Opened(
@@ -84,19 +84,19 @@ def opened(board: OpenBoard, session: Session) -> Opened:
     )
 
 
-def _open(boards: OpenBoards) -> Callable[..., Awaitable[Opened]]:
+def _open(boards: OpenWorks) -> Callable[..., Awaitable[Opened]]:
     async def open(path: PathText, discard: bool = False, ripup: bool = False) -> Opened:  # noqa: A001  the tool's name
         _keep_unsaved(boards, discard)
-        read = partial(Session.open, boards.folders.board(path), ripup=ripup)
+        read = partial(Session.open, boards.folders.file(path, BOARD), ripup=ripup)
         session = await anyio.to_thread.run_sync(read)
-        return opened(boards.put(session), session)
+        return opened(boards.put("board", session.path.stem, session), session)
 
     return open
 
 
-def _keep_unsaved(boards: OpenBoards, discard: bool) -> None:
+def _keep_unsaved(boards: OpenWorks, discard: bool) -> None:
     """Raises `BoardError` when opening another board would lose work."""
-    mine = boards.own()
+    mine = boards.own("board")
     if mine is not None and mine.session.unsaved and not discard:
         count = len(mine.session.changed)
         raise BoardError(
@@ -105,14 +105,14 @@ def _keep_unsaved(boards: OpenBoards, discard: bool) -> None:
         )
 
 
-def _save(boards: OpenBoards) -> Callable[..., Awaitable[Saved]]:
+def _save(boards: OpenWorks) -> Callable[..., Awaitable[Saved]]:
     async def save(out: PathText | None = None, in_place: bool = False, overwrite: bool = False) -> Saved:
-        board = boards.board()
-        target = None if out is None else boards.folders.target(out)
+        board = boards.find("board")
+        target = None if out is None else boards.folders.target(out, BOARD)
 
         def work(session: Session) -> Saved:
             if in_place:
-                boards.folders.board(str(session.path))  # it may have become a link to elsewhere since it was opened
+                boards.folders.file(str(session.path), BOARD)  # it may have become a link to elsewhere since it was opened
             if target is not None and target.exists() and target.samefile(session.path):
                 raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
             written = session.save(target, in_place=in_place, overwrite=overwrite)
@@ -124,16 +124,16 @@ def _save(boards: OpenBoards) -> Callable[..., Awaitable[Saved]]:
     return save
 
 
-def _undo(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
+def _undo(boards: OpenWorks) -> Callable[..., Awaitable[Step]]:
     async def undo() -> Step:
-        return await boards.board().work(lambda session: stepped(session, session.undo()))
+        return await boards.find("board").work(lambda session: stepped(session, session.undo()))
 
     return undo
 
 
-def _redo(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
+def _redo(boards: OpenWorks) -> Callable[..., Awaitable[Step]]:
     async def redo() -> Step:
-        return await boards.board().work(lambda session: stepped(session, session.redo()))
+        return await boards.find("board").work(lambda session: stepped(session, session.redo()))
 
     return redo
 
@@ -152,13 +152,13 @@ Arrangement = Annotated[
 ]
 
 
-def act_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
+def act_tools(boards: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
     """The tools that change the board in memory."""
     functions = (*(_tool(boards, model) for model in _NAMED), _place_all(boards), _arrange(boards))
     return [make_tool(fn, Step, "changes", by_handle=by_handle) for fn in functions]
 
 
-def _tool(boards: OpenBoards, model: type[BaseModel]) -> Callable[..., Awaitable[Step]]:
+def _tool(boards: OpenWorks, model: type[BaseModel]) -> Callable[..., Awaitable[Step]]:
     """A function whose arguments are the model's fields."""
 
     async def act(**fields: Any) -> Step:
@@ -171,13 +171,13 @@ def _tool(boards: OpenBoards, model: type[BaseModel]) -> Callable[..., Awaitable
     return act
 
 
-def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
+def _place_all(boards: OpenWorks) -> Callable[..., Awaitable[Step]]:
     """As `_tool`, with its progress, and stopped when the call is given up: nothing is then carried out."""
 
     async def place_all(ctx: Context, **fields: Any) -> Step:
         from redraft.studios.board.placement import stoppable  # with what plans need, which takes a moment to load
 
-        board, action = boards.board(), _valid(PlaceAll, fields)
+        board, action = boards.find("board"), _valid(PlaceAll, fields)
         asked, count = threading.Event(), itertools.count(1)
 
         def tell(line: str) -> None:
@@ -199,15 +199,15 @@ def _place_all(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
     return place_all
 
 
-def _arrange(boards: OpenBoards) -> Callable[..., Awaitable[Step]]:
+def _arrange(boards: OpenWorks) -> Callable[..., Awaitable[Step]]:
     async def arrange(step: Arrangement) -> Step:
         return await _do(boards, step)
 
     return arrange
 
 
-async def _do(boards: OpenBoards, action: Action) -> Step:
-    return await boards.board().work(lambda session: stepped(session, session.do(action)))
+async def _do(boards: OpenWorks, action: Action) -> Step:
+    return await boards.find("board").work(lambda session: stepped(session, session.do(action)))
 
 
 def _valid(model: type[BaseModel], fields: dict[str, Any]) -> Any:
@@ -222,12 +222,12 @@ def _valid(model: type[BaseModel], fields: dict[str, Any]) -> Any:
 Cursor = Annotated[str | None, Field(max_length=60, description="`next_cursor` of the page before.")]
 
 
-def check_tools(boards: OpenBoards, *, by_handle: bool) -> list[BoardTool]:
+def check_tools(boards: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
     """Check."""
     return [make_tool(_check(boards), Checked, "reads", by_handle=by_handle)]
 
 
-def _check(boards: OpenBoards) -> Callable[..., Awaitable[Checked]]:
+def _check(boards: OpenWorks) -> Callable[..., Awaitable[Checked]]:
     async def check(
         ctx: Context,
         drc: bool = False,
@@ -235,7 +235,7 @@ def _check(boards: OpenBoards) -> Callable[..., Awaitable[Checked]]:
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
         cursor: Cursor = None,
     ) -> Checked:
-        board = boards.board()
+        board = boards.find("board")
         report = await board.work(Session.check)
         asked = ["redraft"]
         if drc:
@@ -246,7 +246,7 @@ def _check(boards: OpenBoards) -> Callable[..., Awaitable[Checked]]:
     return check
 
 
-async def _kicad(board: OpenBoard, ctx: Context) -> Report:
+async def _kicad(board: OpenWork[Session], ctx: Context) -> Report:
     async with board.turn:  # nothing moves while KiCad looks
         await ctx.report_progress(0, 1, "KiCad checks the board; a large one takes a minute.")
         report = await board.session.drc()

@@ -1,0 +1,293 @@
+"""Open works of a server (a board, a scene, a drawing …), and the files that a client may name.
+
+A connection that lasts (stdio, a session over HTTP) has one work of each studio: the one it began last. Where each call
+stands alone, as over HTTP since the protocol of 2026-07-28, a call names its work by the handle that the first call
+gave. Files lie inside the folders given at start; links and `..` are followed before paths are compared."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from redraft.errors import BriefError, ConfigError, RunNotFoundError
+
+if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
+
+__all__ = ["BOARD", "LONE", "MOST_OPEN", "Folders", "OpenWork", "OpenWorks", "connection", "named_work"]
+
+
+BOARD = (".kicad_pcb",)
+"""Suffixes of a board's file."""
+LONGEST = 4096
+"""Characters of a path; more are refused unread."""
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The folders in which files may be read and written, resolved; never empty."""
+
+    allowed: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, folders: Sequence[Path]) -> Folders:
+        """Those folders, or the current one when there are none.
+
+        Raises:
+            ConfigError: one is not a folder.
+        """
+        return cls(tuple(dict.fromkeys(_folder(folder) for folder in folders or [Path()])))
+
+    def file(self, text: str, suffixes: Sequence[str]) -> Path:
+        """Return the existing file that `text` names, resolved.
+
+        Raises:
+            BriefError: it is outside the folders, has another suffix, or is missing.
+        """
+        path = self._named(text, suffixes)
+        if not path.exists():
+            raise BriefError(f"The file {text!r} is missing: {path} does not exist. {self._words()}")
+        if not path.is_file():
+            raise BriefError(f"{text!r} is not a file. {self._words()}")
+        return path
+
+    def target(self, text: str, suffixes: Sequence[str]) -> Path:
+        """Return the path of a file to write, resolved. It need not exist, its folder must.
+
+        Raises:
+            BriefError: it is outside the folders, has another suffix, or its folder does not exist.
+        """
+        path = self._named(text, suffixes)
+        if not path.parent.is_dir():
+            raise BriefError(f"{text!r} cannot be written: the folder {path.parent} does not exist.")
+        if path.exists() and not path.is_file():
+            raise BriefError(f"{text!r} cannot be written: a folder or device has that name.")
+        return path
+
+    def folder(self, text: str, *, overwrite: bool = False) -> Path:
+        """Return the folder to write several files to, resolved. It need not exist, and is not made.
+
+        Raises:
+            BriefError: it is outside the folders, is one of them, a file, or not empty without `overwrite`.
+        """
+        path = self._inside(text)
+        if path in self.allowed:
+            raise BriefError(f"{text!r} is a folder that this server shares. Name a new one in it, as in 'export-1'.")
+        if path.exists() and not path.is_dir():
+            raise BriefError(f"{text!r} is a file. Name a folder for the exported files.")
+        if path.is_dir() and any(path.iterdir()) and not overwrite:
+            raise BriefError(f"The folder {text!r} is not empty. Name another one, or pass overwrite=true.")
+        return path
+
+    def listed(self, suffixes: Sequence[str], limit: int = 50) -> tuple[str, ...]:
+        """Files directly in the folders and one below, by name; at most `limit`."""
+        names = [f"{depth}*{suffix}" for suffix in suffixes for depth in ("", "*/")]
+        found = [
+            path
+            for folder in self.allowed
+            for name in names
+            for path in folder.glob(name)
+            if path.resolve().is_relative_to(folder)
+        ]
+        return tuple(str(path) for path in sorted(found)[:limit])
+
+    def _named(self, text: str, suffixes: Sequence[str]) -> Path:
+        path = self._inside(text)
+        if path.suffix.lower() not in suffixes:
+            raise BriefError(f"{text!r}: the name must end in {' or '.join(suffixes)}.")
+        return path
+
+    def _inside(self, text: str) -> Path:
+        path = self._resolved(_readable(text))
+        if not any(path.is_relative_to(folder) for folder in self.allowed):
+            raise BriefError(f"{text!r} lies outside the folders that this server may use. {self._words()}")
+        return path
+
+    def _resolved(self, text: str) -> Path:
+        """A relative path is taken from the first folder in which it leads to something, else from the first."""
+        given = Path(text)
+        try:
+            places = [(folder / given).resolve() for folder in self.allowed]
+            return next((place for place in places if place.exists()), places[0])
+        except (OSError, RuntimeError) as error:  # a loop of links, a name longer than the system takes
+            raise BriefError(f"The path {_short(text)!r} cannot be followed: {error}.") from error
+
+    def _words(self) -> str:
+        return f"Files are read and written in: {', '.join(map(str, self.allowed))}."
+
+
+def _folder(folder: Path) -> Path:
+    resolved = folder.expanduser().resolve()
+    if not resolved.is_dir():
+        raise ConfigError(f"{str(folder)!r} is not a folder. Give the folders in which files may be read and written.")
+    return resolved
+
+
+def _readable(text: str) -> str:
+    if not text.strip():
+        raise BriefError("The path is empty. Give the name of a file, as in 'my.kicad_pcb'.")
+    if len(text) > LONGEST:
+        raise BriefError(f"The path {_short(text)!r} has {len(text):,} characters; at most {LONGEST:,} are read.")
+    if not text.isprintable():
+        raise BriefError(f"The path {_short(text)!r} has control characters.")
+    if text.startswith("~"):
+        raise BriefError(f"The path {_short(text)!r} begins with '~', which is not expanded here. Write it out.")
+    return text
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+T = TypeVar("T")
+SessionT = TypeVar("SessionT")
+
+LONE = "-"
+"""The connection of a call that stands alone."""
+MOST_OPEN = 16
+"""Works open at once, of all connections."""
+IDLE = 1800.0
+"""Seconds without a request after which a work may be closed to make room."""
+
+connection: ContextVar[str] = ContextVar("connection", default="")
+"""The connection of a call: empty for the only one, `LONE` for none."""
+_handle: ContextVar[str | None] = ContextVar("handle", default=None)
+
+
+@contextmanager
+def named_work(handle: str | None) -> Generator[None]:
+    """While this lasts, `OpenWorks.find` means the work of that handle; None: the connection's own."""
+    token = _handle.set(handle)
+    try:
+        yield
+    finally:
+        _handle.reset(token)
+
+
+def _nothing() -> None:
+    """Hold nothing that needs an end."""
+
+
+@dataclass
+class OpenWork(Generic[SessionT]):
+    """One open work. Calls on it run one after another, in the order in which they came."""
+
+    handle: str
+    studio: str
+    name: str
+    """As the client knows it: a file's name, or what was asked for."""
+    session: SessionT
+    used: float = 0.0
+    """The time of its last request, in seconds of a steady clock."""
+    end: Callable[[], None] = _nothing
+    """Ends what it holds, such as its workers; returns at once."""
+    turn: anyio.Lock = field(default_factory=anyio.Lock)
+
+    async def work(self, do: Callable[[SessionT], T]) -> T:
+        """Run something on it in a worker thread; it is not stopped halfway."""
+        async with self.turn:
+            return await anyio.to_thread.run_sync(do, self.session)
+
+
+@dataclass
+class OpenWorks:
+    """The works of a server, and its runs under way."""
+
+    folders: Folders
+    open: dict[str, OpenWork[Any]] = field(default_factory=dict[str, OpenWork[Any]])
+    current: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    """Connection and studio → handle."""
+    runs: dict[str, object] = field(default_factory=dict[str, object])
+    """Runs under way, by the name that their client sends back; see `run`."""
+    tasks: TaskGroup | None = None
+    """Task group of works and of runs between two calls; set while the server runs."""
+    clock: Callable[[], float] = time.monotonic
+
+    def put(
+        self, studio: str, name: str, session: SessionT, end: Callable[[], None] = _nothing
+    ) -> OpenWork[SessionT]:
+        """Keep a work open; it becomes the connection's own of its studio, in place of the one before.
+
+        Raises:
+            RunNotFoundError: there are too many, all in use.
+        """
+        self._close(self.current.pop((connection.get(), studio), None))
+        self._make_room()
+        stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)[:24].strip("-")
+        opened = OpenWork(f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, self.clock(), end)
+        self.open[opened.handle] = opened
+        if connection.get() != LONE:
+            self.current[connection.get(), studio] = opened.handle
+        return opened
+
+    def find(self, studio: str) -> OpenWork[Any]:
+        """Return the work of a studio that this call means.
+
+        Raises:
+            RunNotFoundError: none is open, the handle is unknown, or of another studio.
+        """
+        handle = _handle.get() or self.current.get((connection.get(), studio))
+        if handle is None:
+            raise RunNotFoundError(self._none_open(studio))
+        found = self.open.get(handle)
+        if found is None:
+            raise RunNotFoundError(
+                f"Nothing is open as {handle!r}; it may have been closed for lack of use. "
+                f"Call {studio}_{_FIRST.get(studio, 'draft')} again."
+            )
+        if found.studio != studio:
+            raise RunNotFoundError(
+                f"{handle!r} is a handle of the {found.studio} studio. Use the {found.studio}_… tools for it, or "
+                f"pass the handle that {studio}_{_FIRST.get(studio, 'draft')} gave."
+            )
+        found.used = self.clock()
+        return found
+
+    def own(self, studio: str) -> OpenWork[Any] | None:
+        """Return the work that a new one of the studio would close."""
+        return self.open.get(_handle.get() or self.current.get((connection.get(), studio), ""))
+
+    def close(self, key: str) -> None:
+        """Close all works of a connection."""
+        for mine in [mine for mine in self.current if mine[0] == key]:
+            self._close(self.current.pop(mine))
+
+    def close_all(self) -> None:
+        """Close every work, as the server ends."""
+        for handle in [*self.open]:
+            self._close(handle)
+
+    def _close(self, handle: str | None) -> None:
+        closed = self.open.pop(handle or "", None)
+        if closed is not None:
+            closed.end()
+
+    def _none_open(self, studio: str) -> str:
+        first = f"{studio}_{_FIRST.get(studio, 'draft')}"
+        if connection.get() == LONE:
+            return f"This call names nothing that is open, and over HTTP each call stands alone: pass the handle that {first} gave as `handle`."
+        boards = ", ".join(self.folders.listed(BOARD, limit=8)) if studio == "board" else ""
+        return f"No {studio} is open. Call {first} first{f', for example with: {boards}' if boards else ''}."
+
+    def _make_room(self) -> None:
+        """Close idle works when too many are open."""
+        if len(self.open) < MOST_OPEN:
+            return
+        for work in [work for work in self.open.values() if self.clock() - work.used > IDLE]:
+            self._close(work.handle)
+        self.current = {key: handle for key, handle in self.current.items() if handle in self.open}
+        if len(self.open) >= MOST_OPEN:
+            raise RunNotFoundError(f"{MOST_OPEN} works are open and in use; no more are opened until one is idle.")
+
+
+_FIRST = {"board": "open"}
+"""The verb that opens a work of a studio, where it is not `draft`."""
