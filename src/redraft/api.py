@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from shlex import quote
 from types import FrameType
@@ -33,6 +33,7 @@ from redraft.resuming import came_from, recorded_brief, recorded_concepts, recor
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
+    from redraft.drafting import Drafting
     from redraft.imaging.base import ImageBackend, ImageRequest, Notify
     from redraft.imaging.registry import Draw, Drawn
     from redraft.models.base import Model
@@ -46,6 +47,7 @@ __all__ = [
     "arun",
     "aundo",
     "board",
+    "drafting",
     "image",
     "open_board",
     "resume",
@@ -158,6 +160,59 @@ def _folder(out: Path | str | None, root: Path, clock: Clock, words: str) -> Gen
     finally:
         if out is None:
             remove_unused(folder)
+
+
+@asynccontextmanager
+async def drafting(
+    studio: str,
+    instruction: str,
+    *,
+    config: Config | None = None,
+    out: Path | str | None = None,
+    earlier: Path | None = None,
+    notify: Notify = silent,
+    clock: Clock = system_clock,
+    **inputs: Any,
+) -> AsyncGenerator[Drafting[Any]]:
+    """Open a piece of work without the loop: the caller drafts, call by call. Its record is written at the end.
+
+    Args:
+        studio: any but `board`, whose sessions `open_board` opens.
+        instruction: what is asked for; requirements quote it.
+        config: settings; none of a model is used.
+        out: folder of the record; by default a dated one under the configuration's `out`.
+        earlier: a run of the same studio whose result is the first step.
+        notify: is called with one line about what takes long.
+        inputs: further inputs of the brief, such as `concepts`.
+
+    Raises:
+        ConfigError, BriefError, RunError, MissingPartError: something is wrong or missing.
+    """
+    from redraft.drafting import Drafting
+    from redraft.models.scripted import ScriptedModel
+    from redraft.runs import Run
+    from redraft.transcript import Record
+
+    medium, config = open_studio(studio), config or Config()
+    settings = settings_of(medium, config.studios.get(studio, {}))
+    brief = medium.brief(instruction, settings, config.seed, **inputs)
+    with _folder(out, Path(config.out), clock, brief.instruction) as folder:
+        refuse_used(folder)
+        model, hand = ScriptedModel([], name="none"), _hand(config, notify)
+        run = Run.of(medium, brief, config, folder, model=model, draw=hand, notify=notify, clock=clock)
+        run.earlier = () if earlier is None else (earlier,)
+        async with run.recording(None, 0):
+            run.note_surroundings()
+            medium.warm(run.resources)
+            work = Drafting(run)
+            if earlier is not None:
+                artifact = medium.open(Brief(instruction=brief.instruction, on=earlier))
+                free = {"protected": ()} if "protected" in medium.artifact_model.model_fields else {}
+                work.adopt(artifact.model_copy(update=free), Record.load(earlier).transcript.report)
+            try:
+                yield work
+            finally:
+                work.close()
 
 
 async def aresume(

@@ -26,7 +26,7 @@ from redraft.stages.validate import asked_of, carried, note, pictures_of, prepar
 from redraft.stages.verify import verify
 from redraft.studios.requests import DraftRequest, EditRequest
 
-__all__ = ["execute", "redeliver", "run_loop"]
+__all__ = ["execute", "redeliver", "remember", "run_loop"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 _log = logging.getLogger("redraft.scoring")
@@ -115,7 +115,7 @@ async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progre
         earlier = None if before is None else before.candidate
         if chosen is not None and earlier is not None and chosen.artifact == earlier.artifact:
             discard(run, path_of(number, chosen), number, f"the {chosen.source} of turn {number}", UNCHANGED)
-            _remember(run, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED), retries)
+            remember(run, progress, number, attempts, Verdict(by="none", satisfied=None, summary=UNCHANGED), retries)
             return  # the next request would be the same
         rival = _rival(run, before, drawn, chosen)
         last = number == run.loop.iterations
@@ -123,7 +123,7 @@ async def run_loop(run: Run[ArtifactT], base: ArtifactT | None, progress: Progre
         if chosen is not None and verdict.by == "critic":
             chosen = await _settled(run, chosen, verdict, base, number)
         await _decide(run, progress, base, number, chosen, rival, verdict)
-        _remember(run, progress, number, attempts, verdict, retries)
+        remember(run, progress, number, attempts, verdict, retries)
         best = None if progress.best is None else progress.best.candidate
         if best is not None and best.report.closed and verdict.satisfied is not False:
             return
@@ -291,7 +291,7 @@ def _note_turn(run: Run[Any], number: int, request: DraftRequest[Any]) -> None:
     )
 
 
-def _remember(
+def remember(
     run: Run[ArtifactT],
     progress: Progress[ArtifactT],
     number: int,
@@ -299,6 +299,7 @@ def _remember(
     verdict: Verdict,
     retries: Retries,
 ) -> None:
+    """Record a turn for the history that later requests show."""
     turn = progress.turns[number]
     chosen = turn.candidate
     made = next((a for a in attempts if chosen is not None and a.number == chosen.number), attempts[0])

@@ -27,7 +27,7 @@ from redraft.studios.base import Studio
 from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
-__all__ = ["Attempt", "Retries", "attempt", "execute"]
+__all__ = ["Attempt", "Retries", "Tried", "attempt", "execute", "note_attempt", "try_reply"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 _KIND = re.compile(r"/(?:draft|edit|repair)\b")
@@ -102,7 +102,8 @@ async def attempt(
     asked, known, looks, lessons, changed = retries.count, len(retries.errors), 0, Lessons(), list[str]()
     earlier: Any = None
     while True:
-        tried = await _try(run, text, request, where, lessons, earlier, may_look=looks < run.loop.looks)
+        may_look = looks < run.loop.looks
+        tried = await try_reply(run, text, request.kind, request.current, where, lessons, earlier, may_look=may_look)
         earlier = tried.spec or earlier
         if tried.wanted:
             looks += 1
@@ -142,12 +143,12 @@ async def attempt(
         (*changed,),
         rulings,
     )
-    _note(run, done, index)
+    note_attempt(run, done, index)
     return done
 
 
 @dataclass(frozen=True)
-class _Tried(Generic[ArtifactT]):
+class Tried(Generic[ArtifactT]):
     """The outcome of one reply after known fixes: an artifact, a failure, or a request to look closer."""
 
     spec: Any = None
@@ -163,24 +164,30 @@ class _Tried(Generic[ArtifactT]):
     """The changes of those fixes, in lines."""
 
 
-async def _try(
+async def try_reply(
     run: Run[ArtifactT],
     text: str,
-    request: StudioRequest[ArtifactT],
+    kind: Kind,
+    current: ArtifactT | None,
     where: str,
     lessons: Lessons,
-    earlier: Any,
+    earlier: Any = None,
     *,
-    may_look: bool,
-) -> _Tried[ArtifactT]:
-    """Read a reply and execute it; `earlier` is the draft that it fixes, if any."""
+    may_look: bool = False,
+) -> Tried[ArtifactT]:
+    """Read a reply and execute it, with known fixes where it fails; `earlier` is the draft that it fixes, if any.
+
+    Raises:
+        InfrastructureError: E0, twice.
+    """
+    strict = run.heuristics == "strict"
     try:
-        spec = _with_statements(run.studio.parse(request.kind, text, request.current, strict=request.strict), earlier)
+        spec = _with_statements(run.studio.parse(kind, text, current, strict=strict), earlier)
         if may_look and (wanted := run.studio.wanted(spec)):
-            return _Tried(wanted=wanted)
-        tried = await _execute(run, spec, request.current, where, lessons)
+            return Tried(wanted=wanted)
+        tried = await _execute(run, spec, current, where, lessons)
     except FormatError as error:
-        return _Tried(failure=_failure(error), reply=text)
+        return Tried(failure=_failure(error), reply=text)
     reply = text if tried.spec is spec else run.studio.as_reply(tried.spec)
     return replace(tried, approach=run.studio.approach(spec), reply=reply)
 
@@ -194,20 +201,20 @@ def _with_statements(spec: Any, earlier: Any) -> Any:
 
 async def _execute(
     run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
-) -> _Tried[ArtifactT]:
+) -> Tried[ArtifactT]:
     """Execute a draft. If it fails, try a known fix that fits, once for each error, and then the interpreter's own
     fixes, before any model is asked."""
     outcome = await _outcome(run, spec, base, path)
     changed: list[str] = []
     while isinstance(outcome, Failure):
         if not run.studio.language:
-            return _Tried(spec, failure=outcome)
+            return Tried(spec, failure=outcome)
         known = await recall(run, outcome, run.studio.code(spec), lessons, path)
         if known.replay is None:
             better = await _patched(run, spec, outcome, base, path, lessons)
             if better is None:
                 note(run, outcome, known, lessons, path)
-                return _Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
+                return Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
             changed += patch_lines(outcome)
             lessons.replayed.add(len(lessons.failed) - 1)
             spec, outcome = better
@@ -223,7 +230,7 @@ async def _execute(
             lessons.replayed.add(len(lessons.failed) - 1)
             changed.append(_replay_line(fix))
             spec, outcome = fixed, then
-    return _Tried(spec, outcome, changed=(*changed,))
+    return Tried(spec, outcome, changed=(*changed,))
 
 
 async def _patched(
@@ -313,7 +320,8 @@ def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
     )
 
 
-def _note(run: Run[Any], done: Attempt[Any], index: int) -> None:
+def note_attempt(run: Run[Any], done: Attempt[Any], index: int) -> None:
+    """Record one attempt."""
     run.journal.note(
         Attempted(
             key=done.path,

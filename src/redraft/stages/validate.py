@@ -43,7 +43,7 @@ from redraft.transcript import AUDIT, SCORE
 if TYPE_CHECKING:
     from redraft.layout import Move  # shapely comes with the studios that have a layout
 
-__all__ = ["asked_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
+__all__ = ["asked_of", "candidate_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SHOWN = 6
@@ -64,7 +64,7 @@ async def rank(
             continue
         source: Source = "draft" if made.kind == "draft" else "edit"
         found.append(
-            await _candidate(run, made.artifact, base, turn, source, number=made.number, approach=made.approach)
+            await candidate_of(run, made.artifact, base, turn, source, number=made.number, approach=made.approach)
         )
     best = max(found, key=worth, default=None)
     for candidate in found:
@@ -134,7 +134,7 @@ async def _answered(
         same = replace(best, artifact=made.artifact, index=index - 1)
         then = await settle(run, made.path, same, asked, made.rulings, "model", base, turn)
         return then, then if then.source == "fix" else replace(then, index=index, note="The drawing stayed as it was.")
-    drawn = await _candidate(run, made.artifact, base, turn, "repair", index, best.number, approach=made.approach)
+    drawn = await candidate_of(run, made.artifact, base, turn, "repair", index, best.number, approach=made.approach)
     said, left = {ruling.id for ruling in made.rulings}, {issue.key for issue in drawn.report.issues}
     done = [i for i in asked if i.basis == "heuristic" and i.id not in said and i.key not in left]
     rulings = (*made.rulings, *(Ruling(id=issue.id, ruling="must", reason="It was redrawn.") for issue in done))
@@ -184,7 +184,7 @@ def _reopened(report: Report) -> Report:
     return report.model_copy(update={"issues": tuple(map(fresh, report.issues))})
 
 
-async def _candidate(
+async def candidate_of(
     run: Run[ArtifactT],
     artifact: ArtifactT,
     base: ArtifactT | None,
@@ -194,7 +194,7 @@ async def _candidate(
     number: int | None = None,
     **more: Any,
 ) -> Candidate[ArtifactT]:
-    """An artifact, checked and measured."""
+    """Return an artifact as a candidate: checked, and measured against the target."""
     path = f"{place_of(turn, number)}/validate-{index}"
     report = await _check(run, artifact, base, path)
     score = await _measure(run, artifact, path)
@@ -265,7 +265,7 @@ async def _polish(
         artifact = await _moved(run, current.artifact, solution.moves, path)
     except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
         return None
-    then = await _candidate(
+    then = await candidate_of(
         run, artifact, base, turn, "solver", current.index + 1, current.number, approach=current.approach
     )
     strict = then.report.heuristics == "strict"
@@ -433,7 +433,7 @@ async def _accepted(
         except ExecutionError as error:
             reason = f"it could not be carried out: {error}"
         else:
-            then = await _candidate(
+            then = await candidate_of(
                 run, artifact, base, turn, "fix", index, candidate.number, approach=candidate.approach
             )
             new = grown(candidate.report, then.report)

@@ -27,6 +27,7 @@ __all__ = [
     "holds_edits",
     "one_program",
     "program_in",
+    "replaced",
     "said_in",
 ]
 
@@ -148,7 +149,7 @@ def edited(code: str, text: str, noun: str = "program") -> str:
             f"Edit {len(edits) + 1} is not complete. An edit is five parts, each on lines of its own: {whole}."
         )
     for number, (wanted, new) in enumerate(edits, start=1):
-        code = _replaced(code, wanted, new, f"Edit {number}", noun)
+        code = replaced(code, wanted, new, f"Edit {number}", noun)
     return code
 
 
@@ -173,7 +174,7 @@ def _edits(text: str) -> tuple[list[tuple[list[str], list[str]]], bool]:
     return edits, part is None
 
 
-def _replaced(code: str, wanted: Sequence[str], new: Sequence[str], name: str, noun: str) -> str:
+def replaced(code: str, wanted: Sequence[str], new: Sequence[str], name: str, noun: str) -> str:
     """Raises `FormatError` unless the searched lines are there exactly once; spaces at line ends do not count."""
     lines = code.split("\n")
     if not any(line.strip() for line in wanted):

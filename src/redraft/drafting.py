@@ -1,0 +1,300 @@
+"""Work in one studio without the loop: a program drafts, call by call, and redraft executes, measures, fixes and shows.
+
+Each call that changes something is a step, recorded as a turn of a run, which `undo` takes back. See
+`redraft.api.drafting`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, JsonValue
+
+from redraft.errors import AttemptError, BriefError, RunError
+from redraft.events import Event, Ruled, Warned
+from redraft.loop import remember
+from redraft.result import Failure, Picture, Report, Ruling, Verdict
+from redraft.runs import Run
+from redraft.sandbox.program import Level
+from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
+from redraft.stages.candidates import Candidate, Progress, Turn
+from redraft.stages.deliver import deliver, finish
+from redraft.stages.recall import Lessons, learn
+from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle
+from redraft.studios import settings_of
+from redraft.studios.base import Publication
+from redraft.studios.programs import replaced
+from redraft.studios.requests import Kind
+
+__all__ = ["FINDINGS", "Drafting", "Edit", "Step"]
+
+ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+
+FINDINGS = "findings"
+"""The view that every studio has: open questions marked on the picture, and prepared fixes."""
+MOST_STEPS = 1_000
+"""Steps of one piece of work: each keeps its pictures on disk."""
+
+
+class Edit(BaseModel, extra="forbid", use_attribute_docstrings=True):
+    """Lines of the current program, and those that take their place."""
+
+    before: str
+    """Lines exactly as they are, enough of them to fit once."""
+    after: str
+
+
+@dataclass(frozen=True)
+class Step(Generic[ArtifactT]):
+    """The outcome of a call: a candidate, or the failure of a draft that did not run."""
+
+    number: int
+    candidate: Candidate[ArtifactT] | None
+    failure: Failure | None = None
+    changed: tuple[str, ...] = ()
+    """Fixes that were made without a model, and accepted ones, a line each."""
+    dropped: tuple[str, ...] = ()
+    """Fixes that were not applied, with the reason."""
+
+
+@dataclass
+class Drafting(Generic[ArtifactT]):
+    """One piece of work. Its calls are made one after another."""
+
+    run: Run[ArtifactT]
+    """Within its `recording()`."""
+    progress: Progress[ArtifactT] = field(default_factory=Progress[Any])
+    steps: list[Turn[ArtifactT]] = field(default_factory=list[Any])
+    at: int = -1
+    """Index of the current step; -1 before the first."""
+    failed: str = ""
+    """The program that failed last, which edits then apply to; empty after one that ran."""
+    exported: Path | None = None
+    """Folder of the last export."""
+    warnings: list[str] = field(default_factory=list[str])
+    """What was recorded as a warning, in order."""
+    _count: int = 0
+    _finished: set[int] = field(default_factory=set[int])
+    _lessons: Lessons = field(default_factory=Lessons)
+    _spec: Any = None
+    """The draft that failed last."""
+    _ruled: list[Ruled] = field(default_factory=list[Ruled])
+
+    def __post_init__(self) -> None:
+        self.run.observer = self._observe
+
+    def _observe(self, event: Event) -> None:
+        if isinstance(event, Ruled):
+            self._ruled.append(event)
+        elif isinstance(event, Warned):
+            self.warnings.append(event.message)
+
+    @property
+    def current(self) -> Candidate[ArtifactT] | None:
+        """The candidate of the current step."""
+        return self.steps[self.at].candidate if self.at >= 0 else None
+
+    @property
+    def code(self) -> str:
+        """The program that edits apply to: the one that failed last, or the current one."""
+        return self.failed or ("" if self.current is None else str(getattr(self.current.artifact, "source", "")))
+
+    @property
+    def protection(self) -> Level | None:
+        """What confines the programs; None where there are none."""
+        guard = self.run.studio.guard(self.run.settings)
+        return None if guard is None else guard.level
+
+    async def draft(self, text: str, kind: Kind = "draft") -> Step[ArtifactT]:
+        """Execute a reply, as a model would write it, and measure the result.
+
+        An `edit` changes the current artifact. A failure leaves the current step as it is.
+
+        Raises:
+            BriefError: there is nothing to edit, or too many steps. InfrastructureError: the machinery failed twice.
+        """
+        number, where = self._next(kind)
+        current = None if self.current is None or kind == "draft" else self.current.artifact
+        tried = await try_reply(self.run, text, kind, current, where, self._lessons, self._spec)
+        failure = tried.failure
+        errors = () if failure is None else (f"{failure.failure_class}: {failure.message.splitlines()[0]}",)
+        made = Attempt(where, kind, tried.artifact, tried.approach, failure, errors=errors, patched=tried.changed)
+        note_attempt(self.run, made, 0)
+        if failure is not None or tried.artifact is None:
+            self._spec = tried.spec or self._spec
+            self.failed = "" if tried.spec is None else self.run.studio.code(tried.spec)
+            self._remember(number, None, made)
+            return Step(number, None, failure, tried.changed)
+        await learn(self.run, self._lessons, self.run.studio.code(tried.spec), where)
+        self._lessons, self._spec, self.failed = Lessons(), None, ""
+        source = "draft" if kind == "draft" else "edit"
+        candidate = await candidate_of(self.run, tried.artifact, None, number, source, approach=tried.approach)
+        return await self._keep(number, candidate, made, tried.changed)
+
+    def edited(self, edits: Sequence[Edit]) -> str:
+        """Return the current program after edits, each applied to what the one before left.
+
+        Raises:
+            BriefError: there is none. FormatError: an edit fits nowhere, or more than once.
+        """
+        if not self.code:
+            raise BriefError(f"There is no {self.run.studio.name} to edit yet. Draft one first.")
+        code = self.code
+        for count, edit in enumerate(edits, start=1):
+            before, after = edit.before.strip("\n").split("\n"), edit.after.strip("\n")
+            code = replaced(code, before, after.split("\n") if after else [], f"Edit {count}", "program")
+        return code
+
+    async def fix(self, accepted: Sequence[str], intended: Sequence[str] = ()) -> Step[ArtifactT]:
+        """Apply prepared fixes by the ids of their findings; questions that are `intended` are not asked again.
+
+        Raises:
+            BriefError: an id is unknown, or nothing was drafted.
+        """
+        was = self._current("fix")
+        asked = asked_of(was.report, sees=False)
+        known = {issue.id for issue in asked}
+        if unknown := [name for name in (*accepted, *intended) if name not in known]:
+            raise BriefError(
+                f"There is no open finding {unknown[0]!r}; open are: {', '.join(sorted(known)) or 'none'}. Errors and "
+                "warnings have no prepared fix: edit instead."
+            )
+        number, where = self._next("fix")
+        asked = tuple(issue for issue in asked if issue.id in {*accepted, *intended})
+        rulings = [Ruling(id=name, ruling="must", accept=True) for name in accepted]
+        rulings += [Ruling(id=name, ruling="intended") for name in intended]
+        self._ruled.clear()
+        then = await settle(self.run, where, replace(was, index=0), asked, rulings, "model", None, number)
+        lines = [line for event in self._ruled for line in event.rulings]
+        applied = tuple(f"{line.id}: {line.applied}" for line in lines if line.applied)
+        dropped = tuple(f"{line.id}: {line.dropped}" for line in lines if line.dropped)
+        made = Attempt(where, "repair", then.artifact, then.approach)
+        return replace(await self._keep(number, then, made, applied), dropped=dropped)
+
+    async def aim(self, target: Path) -> Step[ArtifactT]:
+        """Measure from now on how far each step is from a picture, the current one first, executed at its shape.
+
+        Raises:
+            BriefError: the studio takes no target, the picture cannot be used, or nothing was drafted.
+        """
+        run, was = self.run, self._current("compare")
+        if "target" not in run.studio.takes:
+            raise BriefError(f"The {run.studio.name} studio takes no target.")
+        brief = run.brief.model_copy(update={"target": target})
+        section = run.config.studios.get(run.studio.name, {})
+        settings = run.studio.prepare(settings_of(run.studio, section), brief)
+        run.brief, run.settings = brief, settings
+        run.resources = replace(run.resources, settings=settings)
+        return await self.draft(self.reply(str(getattr(was.artifact, "source", "")), was.approach), "edit")
+
+    def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
+        """Return a program as a model writes it in a reply, with what is said beside it; no program where it is empty."""
+        block = f"\n```json\n{json.dumps(said)}\n```\n" if said else ""
+        fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
+        program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
+        return f"APPROACH: {' '.join(approach.split())[:300]}\n{program}{block}"
+
+    def undo(self, *, redo: bool = False) -> None:
+        """Go one step back, or forward again; a failed draft is dropped first.
+
+        Raises:
+            BriefError: there is no such step.
+        """
+        if self.failed and not redo:
+            self.failed, self._spec = "", None
+            return
+        if not 0 <= (there := self.at + (1 if redo else -1)) < len(self.steps):
+            raise BriefError(f"There is no {'later' if redo else 'earlier'} step.")
+        self.at = there
+        self.progress.best = self.steps[there]
+
+    async def look(self, views: Sequence[str]) -> list[Picture]:
+        """Return pictures of the current step; see the studio's `views`, and `FINDINGS`.
+
+        Raises:
+            BriefError: a view is unknown, or nothing was drafted.
+        """
+        current = self._current("look")
+        try:
+            found = await self.run.studio.render(
+                current.artifact, tuple(view for view in views if view != FINDINGS), self.run.resources
+            )
+        except (ValueError, AttemptError) as error:
+            raise BriefError(f"look: {error}") from error
+        return [*(found if views != [FINDINGS] else []), *(await marked(self.run, current) if FINDINGS in views else [])]
+
+    async def beside_target(self) -> list[Picture]:
+        """Return the target with the current step beside it; nothing without a target."""
+        return await self.run.shown(self._current("compare").artifact, self._current("compare").score)
+
+    async def export(self, folder: Path) -> dict[str, Path]:
+        """Finish the current step and write its files to a folder. Paths by role.
+
+        Raises:
+            BriefError: nothing was drafted. RunError: a file cannot be written. ImageBackendError: it was not painted.
+        """
+        run, number = self.run, self.steps[self.at].number if self._current("export") else 0
+        if number not in self._finished:
+            error = await finish(run, self.progress)
+            if error is not None:
+                raise RunError(str(error["message"]))
+            assert self.progress.best is not None, "the current step is the best"
+            self.steps[self.at] = self.progress.best
+            self._finished.add(number)
+        artifact = self._current("export").artifact
+        folder.mkdir(parents=True, exist_ok=True)
+        self.exported = folder
+        files = run.studio.deliver(artifact, folder, run.resources)
+        if run.generations is not None:
+            where = Publication(run.generations, folder, run.journal.now)
+            files |= run.studio.publish(artifact, run.brief, run.resources, where)
+        return files
+
+    def adopt(self, artifact: ArtifactT, report: Report) -> Step[ArtifactT]:
+        """Make an artifact of another run the first step."""
+        number, _ = self._next("draft")
+        turn = Turn(number, Candidate(artifact, report, "draft"))
+        self._append(turn)
+        return Step(number, turn.candidate)
+
+    def close(self) -> None:
+        """Write the record, as a run does at its end."""
+        self.run.generations = None  # an export lists what it painted; the record is not listed again
+        if self._count:
+            deliver(self.run, self.progress, None)
+
+    def _next(self, kind: str) -> tuple[int, str]:
+        if self._count >= MOST_STEPS:
+            raise BriefError(f"This work has {MOST_STEPS:,} steps; export it and begin a new one.")
+        self._count += 1
+        return self._count, f"iteration-{self._count}/{kind}"
+
+    def _current(self, verb: str) -> Candidate[ArtifactT]:
+        if self.current is None:
+            raise BriefError(f"There is nothing to {verb} yet: no draft has run. Draft one first.")
+        return self.current
+
+    async def _keep(
+        self, number: int, candidate: Candidate[ArtifactT], made: Attempt[ArtifactT], changed: tuple[str, ...]
+    ) -> Step[ArtifactT]:
+        candidate = await prepared(self.run, candidate, None, number)
+        note(self.run, candidate, number, "use" if candidate.report.valid else "keep_best", kept=True)
+        self._append(Turn(number, candidate))
+        self._remember(number, candidate, made)
+        return Step(number, candidate, None, changed)
+
+    def _append(self, turn: Turn[ArtifactT]) -> None:
+        """A new step takes the place of those that were undone."""
+        del self.steps[self.at + 1 :]
+        self.steps.append(turn)
+        self.at += 1
+        self.progress.turns[turn.number] = self.progress.best = turn
+
+    def _remember(self, number: int, candidate: Candidate[ArtifactT] | None, made: Attempt[ArtifactT]) -> None:
+        self.progress.turns.setdefault(number, Turn(number, candidate))
+        remember(self.run, self.progress, number, [made], Verdict(by="none", satisfied=None), Retries(0))
