@@ -186,6 +186,8 @@ class OpenWork(Generic[SessionT]):
     name: str
     """As the client knows it: a file's name, or what was asked for."""
     session: SessionT
+    owner: str = ""
+    """The connection that opened it."""
     used: float = 0.0
     """The time of its last request, in seconds of a steady clock."""
     end: Callable[[], None] = _nothing
@@ -223,7 +225,7 @@ class OpenWorks:
         self._close(self.current.pop((connection.get(), studio), None))
         self._make_room()
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)[:24].strip("-")
-        opened = OpenWork(f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, self.clock(), end)
+        opened = OpenWork(f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, connection.get(), self.clock(), end)
         self.open[opened.handle] = opened
         if connection.get() != LONE:
             self.current[connection.get(), studio] = opened.handle
@@ -238,7 +240,7 @@ class OpenWorks:
         handle = _handle.get() or self.current.get((connection.get(), studio))
         if handle is None:
             raise RunNotFoundError(self._none_open(studio))
-        found = self.open.get(handle)
+        found = self.visible(handle)
         if found is None:
             raise RunNotFoundError(
                 f"Nothing is open as {handle!r}; it may have been closed for lack of use. "
@@ -252,9 +254,15 @@ class OpenWorks:
         found.used = self.clock()
         return found
 
+    def visible(self, handle: str) -> OpenWork[Any] | None:
+        """Return a work by its handle, if the connection of this call opened it."""
+        found = self.open.get(handle)
+        return found if found is not None and found.owner == connection.get() else None
+
     def own(self, studio: str) -> OpenWork[Any] | None:
         """Return the work that a new one of the studio would close."""
-        return self.open.get(_handle.get() or self.current.get((connection.get(), studio), ""))
+        named = _handle.get()
+        return self.find(studio) if named else self.open.get(self.current.get((connection.get(), studio), ""))
 
     def close(self, key: str) -> None:
         """Close all works of a connection."""

@@ -84,6 +84,7 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
         *act_tools(boards, by_handle=by_handle),
         *check_tools(boards, by_handle=by_handle),
         *run_tools(boards, config or Config(), by_handle=by_handle),
+        *_drafting(boards, config or Config(), by_handle=by_handle),
     ]
     server: MCPServer[Any] = MCPServer(
         "redraft",
@@ -99,6 +100,18 @@ def build_server(folders: Sequence[Path], *, config: Config | None = None, by_ha
     add_resources(server, boards)
     _add_prompt(server)
     return server
+
+
+def _drafting(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
+    from redraft.mcp.drafts import draft_tools, image_tools, memory_tools
+    from redraft.studios import open_studio
+
+    tools = [
+        tool
+        for name in ("scene", "shader", "sketch", "image")
+        for tool in draft_tools(works, config, open_studio(name), by_handle=by_handle)
+    ]
+    return [*tools, *image_tools(works, config, by_handle=by_handle), *memory_tools(works, config, by_handle=by_handle)]
 
 
 @asynccontextmanager

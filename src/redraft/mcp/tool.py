@@ -32,6 +32,7 @@ from redraft.yamldata import read_yaml
 
 __all__ = [
     "HANDLE",
+    "Answer",
     "Bearings",
     "BoardTool",
     "Checked",
@@ -54,11 +55,13 @@ def exact(window: Bounds) -> Bounds:
     return (x0, y0, x1, y1)
 
 
-class _Answer(BaseModel):
+class Answer(BaseModel):
+    """Base of the tools' answers."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class Opened(_Answer):
+class Opened(Answer):
     """The board that is open now."""
 
     board: str
@@ -79,7 +82,7 @@ class Opened(_Answer):
     """Notes on the file, such as a format newer than the supported ones."""
 
 
-class Saved(_Answer):
+class Saved(Answer):
     """What was written."""
 
     path: str
@@ -89,20 +92,20 @@ class Saved(_Answer):
     """The file as it was before, when it was saved in place."""
 
 
-class Bearings(_Answer):
+class Bearings(Answer):
     """The board in words."""
 
     compass: str
 
 
-class Rendered(_Answer):
+class Rendered(Answer):
     """What the picture shows."""
 
     window: Bounds
     """x0, y0, x1, y1 in mm."""
 
 
-class Step(_Answer):
+class Step(Answer):
     """What an action did."""
 
     outcome: Outcome
@@ -112,7 +115,7 @@ class Step(_Answer):
     """How many steps can be taken back."""
 
 
-class Problem(_Answer):
+class Problem(Answer):
     """One thing that is wrong."""
 
     code: str
@@ -124,7 +127,7 @@ class Problem(_Answer):
     """Where, in mm."""
 
 
-class Checked(_Answer):
+class Checked(Answer):
     """What the checks found that the board did not have when it was opened."""
 
     valid: bool
@@ -140,7 +143,7 @@ class Checked(_Answer):
     unchecked: tuple[str, ...] = ()
 
 
-class Ran(_Answer):
+class Ran(Answer):
     """What the loop came to."""
 
     model: str
@@ -210,7 +213,7 @@ def make_tool(
 
     `answer` is the model of its structured answer.
     """
-    said = _texts()[fn.__name__]
+    said = _texts().get(fn.__name__) or _texts()[fn.__name__.rpartition("_")[2]]
     annotations = ToolAnnotations(
         title=said["title"],
         read_only_hint=effect == "reads",
@@ -218,7 +221,7 @@ def make_tool(
         idempotent_hint=effect != "changes",
         open_world_hint=False,
     )
-    about = " ".join(" ".join(filter(None, [fn.__doc__, said["text"].format(**more)])).split())
+    about = "\n\n".join(filter(None, [inspect.getdoc(fn), said["text"].format(**more).strip()]))
     tool = BoardTool.from_function(
         fn, title=said["title"], description=about, annotations=annotations, structured_output=False
     )

@@ -189,6 +189,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     paints: ClassVar[bool] = False
     """Whether an image backend paints the delivery, which is then listed beside those of other runs."""
 
+    written: ClassVar[tuple[str, Literal["text", "json", "program"]]] = ("reply", "text")
+    """The argument in which an agent's tool call holds a draft, and its form; a `program` is edited by its lines."""
+    contract: ClassVar[str] = "system"
+    """The template that says what a draft looks like, for the description of that tool; empty for none."""
+
     # Before the first request
 
     def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
@@ -288,6 +293,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def summary(self, artifact: ArtifactT) -> str:
         """Return what an artifact is made of, in a few words: `6 strokes`."""
         return ""
+
+    def facts(self, artifact: ArtifactT) -> list[str]:
+        """Return what was measured of an artifact, for whoever drafts: a line each, the most telling first."""
+        return []
 
     def wanted(self, spec: SpecT) -> tuple[str, ...]:
         """Return the views that a reply asks for instead of acting; empty when it acts."""

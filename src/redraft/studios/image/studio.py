@@ -50,6 +50,8 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
     finishes = True
     paints = True
     views = ("image",)
+    written = ("prompt", "text")
+    contract = ""
 
     def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:
         """Return the brief for concepts, with commas between; with `on`, for a change of that run's picture.

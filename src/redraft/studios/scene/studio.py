@@ -60,6 +60,8 @@ class SceneStudio(Studio[Draft, Scene]):
     looks = "critique"
     finishes = True
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
+    written = ("script", "program")
+    contract = "_contract"
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
         """The settings with which Blender it is, and the target's shape.
@@ -164,6 +166,17 @@ class SceneStudio(Studio[Draft, Scene]):
         things = sum(thing.parent is None for thing in artifact.facts.things)
         lines = len(artifact.code.splitlines())
         return f"{things} thing{'' if things == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
+
+    def facts(self, artifact: Scene) -> list[str]:
+        """Camera, lights, and each object with its size and place; then notes of Blender and what the script printed."""
+        from redraft.studios.scene.inventory import inventory
+
+        printed = artifact.printed.strip()
+        return [
+            *artifact.facts.notes,
+            *([f"printed: …{printed[-300:]}"] if printed else []),
+            *inventory(artifact),
+        ]
 
     async def finish(self, artifact: Scene, resources: Resources) -> Scene:
         """The scene with its render in full and as a `.glb`. Raises `AttemptError`."""

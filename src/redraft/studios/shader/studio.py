@@ -46,6 +46,8 @@ class ShaderStudio(Studio[Draft, Shader]):
     language = "GLSL"
     failed = "failed.glsl"
     views = ("frames", "critic")
+    written = ("code", "program")
+    contract = "_contract"
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
         """The settings with what follows from the brief: the target's shape, one frame for a still target.
@@ -120,6 +122,17 @@ class ShaderStudio(Studio[Draft, Shader]):
         """`48 lines, 12 frames`."""
         lines, frames = len(artifact.code.splitlines()), len(artifact.frames)
         return f"{lines} line{'' if lines == 1 else 's'}, {frames} frame{'' if frames == 1 else 's'}"
+
+    def facts(self, artifact: Shader) -> list[str]:
+        """Size and speed, the seam of a loop, and each frame's range and mean color."""
+        speed = "" if artifact.milliseconds is None else f", {artifact.milliseconds:.1f} ms a frame on this machine"
+        seam = [] if artifact.seam is None else [f"end of the loop differs from its start by {artifact.seam:.4f}"]
+        frames = [
+            f"t={f.time:.2f} s: values {f.low:.2f} to {f.high:.2f}, mean {f.colour}, spread {f.spread:.2f}"
+            + (f", {f.broken:.1%} not finite" if f.broken else "")
+            for f in artifact.frames
+        ]
+        return [f"{artifact.width} × {artifact.height}, {artifact.compiler}{speed}", *seam, *frames]
 
     def deliver(self, artifact: Shader, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `shader.glsl`, `shader.json`, `frame.png`, and for several frames `frames/` and `preview.png`.

@@ -43,6 +43,8 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
     settings_model = SketchSettings
     offline = "redraft.offline.sketch"
     views = ("drawing",)
+    written = ("drawing", "json")
+    contract = "_strokes"
     purpose = "Draw what a sentence asks for."
     example = "a house with a red roof, a tree to its left"
     deliverables = (("svg", "drawing"), ("animation", "animation"), ("png", ""), ("json", ""))
@@ -98,6 +100,13 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """`6 strokes`."""
         count = len(artifact.strokes)
         return f"{count} stroke{'' if count == 1 else 's'}"
+
+    def facts(self, artifact: Drawing) -> list[str]:
+        """The box of each part, the parts of others after them."""
+        layout = self.layout(artifact)
+        order = sorted(artifact.plan, key=lambda part: part.parent is not None)
+        boxes = [(part.name, layout.bounds(part.name)) for part in order]
+        return [f"{name}: x {x0:.3f} to {x1:.3f}, y {y0:.3f} to {y1:.3f}" for name, (x0, y0, x1, y1) in boxes]
 
     def deliver(self, artifact: Drawing, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `drawing.svg`, `.png`, `.json`, and `.animated.svg` if wanted, each whole or not at all.

@@ -1,0 +1,532 @@
+"""Tools of every studio that drafts: draft, edit, look, fix, compare, export, undo; and an image's history, the memory.
+
+They are made from what a studio declares, so a studio of a third party has them too. The board studio has tools of its
+own.
+"""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from anyio.abc import TaskStatus
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent
+from pydantic import BaseModel, Field, JsonValue, create_model
+
+from redraft import api
+from redraft.config import Config
+from redraft.conversation import Prompts
+from redraft.drafting import FINDINGS, Drafting, Edit, Step
+from redraft.errors import BriefError, FormatError, RedraftError
+from redraft.mcp.opened import OpenWork, OpenWorks
+from redraft.mcp.tool import Answer, BoardTool, make_tool, signature_of
+from redraft.result import Picture, Report
+from redraft.spatial.views.tokens import estimate
+from redraft.studios.base import Studio
+from redraft.studios.wording import stating
+
+__all__ = ["Drafted", "Exported", "add_work_resources", "begin", "draft_tools", "image_tools", "memory_tools"]
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+MOST_VIEWS = 4
+MOST_LINES = 12
+"""Lines of one kind in an answer."""
+FACTS = 600
+"""Tokens of the measured facts in an answer."""
+ERROR = 3_000
+"""Characters of an error."""
+LARGEST = 20_000_000
+"""Bytes of a resource."""
+BEAT = 5.0
+"""Seconds between two notices of progress."""
+
+Words = Annotated[str, Field(max_length=40_000)]
+PathText = Annotated[str, Field(min_length=1, max_length=4096)]
+Statements = Annotated[list[dict[str, JsonValue]], Field(max_length=200)]
+
+
+class Finding(Answer):
+    """Something that a check found."""
+
+    id: str = ""
+    """By which `fix` names it; empty where there is nothing to fix or ask."""
+    severity: str
+    says: str
+    fix: str = ""
+    """The prepared fix, in words."""
+
+
+class Drafted(Answer):
+    """The current step."""
+
+    handle: str
+    step: int
+    summary: str = ""
+    valid: bool = True
+    """No error is left."""
+    distance: str = ""
+    """From the target, by its metric."""
+    requirements: str = ""
+    findings: tuple[Finding, ...] = ()
+    not_measured: tuple[str, ...] = ()
+    """Words of the brief that no requirement covers."""
+    set_aside: tuple[str, ...] = ()
+    """Requirements that cannot be measured as stated."""
+    changed: tuple[str, ...] = ()
+    """What was fixed or applied."""
+    dropped: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    error: str = ""
+    """The reason that the draft did not run."""
+    can_undo: int = 0
+    record: str = ""
+    """Folder of the record."""
+
+
+class Looked(Answer):
+    """The pictures, in order."""
+
+    views: tuple[str, ...]
+
+
+class Exported(Answer):
+    """What was written."""
+
+    files: dict[str, str]
+    """Path by role."""
+    sent: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, by_handle: bool) -> list[BoardTool]:
+    """Return a studio's tools."""
+    name = studio.name
+    texts = {
+        "studio": name,
+        "purpose": studio.purpose,
+        "views": ", ".join(studio.views),
+        "files": ", ".join(role for role, _ in studio.deliverables) or "json",
+        "contract": _contract(studio, config),
+    }
+    made = partial(make_tool, by_handle=by_handle, **texts)
+    tools = [made(_draft(works, config, studio), Drafted, "changes")]
+    if studio.written[1] != "text":
+        tools.append(made(_edit(works, studio), Drafted, "changes"))
+    if not studio.paints:
+        tools += [made(_look(works, studio), Looked, "reads"), made(_fix(works, studio), Drafted, "changes")]
+    if "target" in studio.takes:
+        tools.append(made(_compare(works, studio), Drafted, "changes"))
+    tools.append(made(_export(works, studio), Exported, "writes"))
+    tools.append(made(_undo(works, studio), Drafted, "changes"))
+    return tools
+
+
+def _contract(studio: Studio[Any, Any], config: Config) -> str:
+    """What a draft looks like, in the words of the studio's own prompts, and the requirements that it may state."""
+    prompts = Prompts(type(studio).__module__)
+    settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
+    inputs = {**settings.model_dump(mode="json"), "blender": "", "assets": [], "lacks": [], "kinds": [], "history": ""}
+    inputs |= {"seconds": inputs.get("limit"), "width": inputs.get("width") or 1024, "height": inputs.get("height") or 1024}
+    if not studio.contract:
+        return ""
+    text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
+    if "requirements" not in studio.artifact_model.model_fields:
+        return text
+    found: dict[str, Any] = stating("scene" if studio.written[1] == "program" else "drawing")
+    kinds = "; ".join(f"{row['kind']} {row['example']}{_also(row['may'])}" for row in found["kinds"])
+    choices = "; ".join(f"{name}: {'|'.join(values)}" for name, values in found["choices"].items())
+    return (
+        f"{text}\n`requirements` are measured statements about named parts, e.g. "
+        '{"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]}. '
+        "`quote`: the words of the brief, verbatim; leave it out for your own intention. State each claim that can be "
+        f"measured. * in a name stands for any characters; lengths {found['unit']}. Kinds: {kinds}. {choices}."
+    )
+
+
+def _also(fields: Sequence[str]) -> str:
+    return f" (+ {', '.join(fields)})" if fields else ""
+
+
+def _named(fn: Callable[..., Any], name: str, model: type[BaseModel], answer: type[BaseModel]) -> Callable[..., Any]:
+    """A function of a context and keywords as a tool's function: the arguments are the model's fields."""
+    own = signature_of(model, answer)
+    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Context)
+    fn.__name__ = name
+    fn.__doc__ = None
+    fn.__annotations__ = {"ctx": Context, "return": answer}
+    fn.__signature__ = own.replace(parameters=[context, *own.parameters.values()])  # pyright: ignore[reportFunctionMemberAccess]
+    return fn
+
+
+def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    written, form = studio.written
+    fields: dict[str, Any] = {"brief": (Words, "")} if "concepts" not in studio.takes else {}
+    if "concepts" in studio.takes:
+        fields["concepts"] = (Annotated[list[str], Field(max_length=100)], ...)
+    fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
+    if form == "program" and "requirements" in studio.artifact_model.model_fields:
+        fields["requirements"] = (Statements, [])
+    fields["picture"] = (bool, True)
+
+    async def draft(ctx: Context, **given: Any) -> CallToolResult:
+        concepts = given.get("concepts", [])
+        brief = ", ".join(concepts) or given.get("brief", "").strip()
+        work = works.own(studio.name)
+        if work is None or (brief and brief != work.name):
+            inputs = {"concepts": concepts} if concepts else {}
+            work = await begin(works, config, studio.name, brief, **inputs)
+        text = _reply(work.session, form, given[written], given.get("requirements", []))
+        return await _stepped(work, ctx, lambda: work.session.draft(text), picture=given["picture"])
+
+    return _named(draft, f"{studio.name}_draft", create_model("Draft", **fields), Drafted)
+
+
+def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue]) -> str:
+    if form == "program":
+        return session.reply(draft, "", {"requirements": [*statements]} if statements else None)
+    return session.reply("", "", draft) if form == "json" else str(draft)
+
+
+def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    form = studio.written[1]
+    if form == "json":
+        fields: dict[str, Any] = {"patch": (dict[str, JsonValue], ...)}
+    else:
+        fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
+        if "requirements" in studio.artifact_model.model_fields:
+            fields["requirements"] = (Statements, [])
+    fields["picture"] = (bool, True)
+
+    async def edit(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+
+        async def step() -> Step[Any]:
+            session = work.session
+            if form == "json":
+                return await session.draft(session.reply("", "", given["patch"]), "edit")
+            edits, statements = given["edits"], given.get("requirements", [])
+            code = session.edited(edits) if edits or session.failed else ""
+            text = session.reply(code, "", {"requirements": statements} if statements or not code else None)
+            return await session.draft(text, "edit")
+
+        return await _stepped(work, ctx, step, picture=given["picture"])
+
+    return _named(edit, f"{studio.name}_edit", create_model("EditDraft", **fields), Drafted)
+
+
+def _look(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    async def look(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+        views: list[str] = given["views"]
+        async with work.turn:
+            found = await reporting(ctx, "Rendering", lambda: work.session.look(views))
+        if not found:
+            return answer(Looked(views=("nothing is open: no finding has a picture",)))
+        return answer(Looked(views=tuple(picture.name for picture in found)), found)
+
+    views = Annotated[list[str], Field(max_length=MOST_VIEWS)]
+    return _named(look, f"{studio.name}_look", create_model("Look", views=(views, [])), Looked)
+
+
+def _fix(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    async def fix(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+        if not given["accept"] and not given["intended"]:
+            raise BriefError("Give ids of findings in `accept` (apply their prepared fixes) or in `intended`.")
+        step = partial(work.session.fix, given["accept"], given["intended"])
+        return await _stepped(work, ctx, step, picture=given["picture"] and bool(given["accept"]))
+
+    ids = Annotated[list[str], Field(max_length=100)]
+    fields: dict[str, Any] = {"accept": (ids, []), "intended": (ids, []), "picture": (bool, True)}
+    return _named(fix, f"{studio.name}_fix", create_model("Fix", **fields), Drafted)
+
+
+def _compare(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    async def compare(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+        target = works.folders.file(given["target"], PICTURES)
+        return await _stepped(work, ctx, lambda: work.session.aim(target), picture=given["picture"])
+
+    fields: dict[str, Any] = {"target": (PathText, ...), "picture": (bool, True)}
+    return _named(compare, f"{studio.name}_compare", create_model("Compare", **fields), Drafted)
+
+
+def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    async def export(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+        folder = works.folders.folder(given["folder"], overwrite=given["overwrite"])
+        session, known = work.session, len(work.session.warnings)
+        async with work.turn:
+            files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
+        notes, sent = session.warnings[known:], ""
+        if given.get("send"):
+            from redraft.studios.scene.send import send
+
+            done = await anyio.to_thread.run_sync(send, files, work.name[:60])
+            sent = done.line()
+            notes += [f"sent as .glb: {done.reason}"] if done.reason else []
+            notes += [f"not sent: {thing}, which could run in Blender." for thing in done.left_out]
+        links = [
+            ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}") for path in files.values() if path.is_file()
+        ]
+        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=tuple(notes))
+        pictures = await session.look(()) if studio.paints else []
+        return answer(told, pictures, links)
+
+    fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
+    if studio.name == "scene":
+        fields["send"] = (bool, False)
+    verb = "paint" if studio.paints else "export"
+    return _named(export, f"{studio.name}_{verb}", create_model("Export", **fields), Exported)
+
+
+def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
+    async def undo(ctx: Context, **given: Any) -> CallToolResult:
+        work: OpenWork[Drafting[Any]] = works.find(studio.name)
+
+        async def step() -> Step[Any]:
+            session = work.session
+            session.undo(redo=given["redo"])
+            return Step(session.steps[session.at].number, session.current) if session.at >= 0 else Step(0, None)
+
+        return await _stepped(work, ctx, step, picture=False)
+
+    return _named(undo, f"{studio.name}_undo", create_model("Undo", redo=(bool, False)), Drafted)
+
+
+def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
+    """Return the tool that lists earlier pictures."""
+
+    async def image_history(limit: Annotated[int, Field(ge=1, le=50)] = 5) -> CallToolResult:
+        from redraft.scoring.history import read_recent
+
+        path = generations_of(works, config)
+        rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
+        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt:.600}" for row in reversed(rows)]
+        return answer(Listed(entries=_within(lines, 1_200)))
+
+    return [make_tool(image_history, Listed, "reads", by_handle=by_handle)]
+
+
+class Listed(Answer):
+    """Entries, the best or newest first."""
+
+    entries: tuple[str, ...] = ()
+
+
+def memory_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
+    """Return the tool that looks an error up."""
+
+    async def memory_lookup(
+        error: Annotated[str, Field(min_length=1, max_length=20_000)], code: Annotated[str, Field(max_length=200_000)] = ""
+    ) -> CallToolResult:
+        def look() -> str:
+            from redraft.memory.error_cache import open_error_cache
+
+            cache = open_error_cache(config.memory)
+            try:
+                return cache.get_few_shot_examples(error, 3, code)
+            finally:
+                cache.close()
+
+        found = await anyio.to_thread.run_sync(look)
+        return answer(Listed(entries=(found[:4_000],) if found else ("nothing is known of this error",)))
+
+    return [make_tool(memory_lookup, Listed, "reads", by_handle=False)]
+
+
+def generations_of(works: OpenWorks, config: Config) -> Path:
+    """Return the list of what was painted."""
+    return Path(config.prompt.generations_path or out_of(works, config) / "generations.csv")
+
+
+def out_of(works: OpenWorks, config: Config) -> Path:
+    """Return the folder of records: the configuration's, in the first shared folder where it is relative."""
+    return works.folders.allowed[0] / config.out
+
+
+async def begin(
+    works: OpenWorks, config: Config, studio: str, brief: str, earlier: Path | None = None, **inputs: Any
+) -> OpenWork[Drafting[Any]]:
+    """Open a new work of a studio in a task of the server, which holds its workers until it is closed.
+
+    Raises:
+        BriefError: the brief is empty, or the server ends. RedraftError: as `api.drafting`.
+    """
+    if not brief:
+        raise BriefError("`brief` is empty and nothing is open. Say what is asked for, in the user's words.")
+    if works.tasks is None:
+        raise BriefError("The server is ending.")
+    over = anyio.Event()
+    settings = config.model_copy(update={"out": str(out_of(works, config))})
+
+    async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
+        began = False
+        try:
+            async with api.drafting(studio, brief, config=settings, earlier=earlier, **inputs) as session:
+                began = True
+                task_status.started(session)
+                await over.wait()
+        except Exception:
+            if not began:
+                raise
+            _log.exception("%s: the record was not written", studio)  # nobody waits for the end of a work
+
+    session: Drafting[Any] = await works.tasks.start(host)
+    try:
+        return works.put(studio, brief, session, over.set)
+    except RedraftError:
+        over.set()
+        raise
+
+
+async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Do something while the client gets a notice of progress every few seconds; canceled with the call."""
+    failure: RedraftError | None = None
+    result: T | None = None
+
+    async def beat() -> None:
+        seconds = 0.0
+        while True:
+            await ctx.report_progress(seconds, None, f"{message} ({seconds:.0f} s)" if seconds else message)
+            await anyio.sleep(BEAT)
+            seconds += BEAT
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(beat)
+        try:
+            result = await work()
+        except RedraftError as error:
+            failure = error
+        group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return result  # pyright: ignore[reportReturnType]
+
+
+async def _stepped(
+    work: OpenWork[Drafting[Any]], ctx: Context, step: Callable[[], Awaitable[Step[Any]]], *, picture: bool
+) -> CallToolResult:
+    """Do a step and tell its outcome."""
+    session = work.session
+    async with work.turn:
+        done = await reporting(ctx, f"{work.studio}: executing", step)
+        shown: list[Picture] = []
+        if picture and done.candidate is not None:
+            shown = await session.beside_target() or await session.look(())
+    return answer(drafted(work, done), shown, is_error=done.failure is not None)
+
+
+def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
+    """Return a step as a client gets it, within its budget of tokens."""
+    session = work.session
+    told: dict[str, Any] = {
+        "handle": work.handle,
+        "step": step.number,
+        "changed": _first(step.changed),
+        "dropped": _first(step.dropped),
+        "can_undo": max(0, session.at) + bool(session.failed),
+        "record": str(session.run.folder),
+    }
+    if step.failure is not None:
+        kept = "Edits now apply to this failed draft; undo drops it." if session.failed else "Nothing was changed."
+        message = step.failure.message
+        short = message if len(message) <= ERROR else f"{message[:ERROR]} … ({len(message) - ERROR:,} more characters)"
+        return Drafted(**told, valid=False, error=f"{short}\n{kept}")
+    if step.candidate is None:
+        return Drafted(**told, summary="nothing is drafted")
+    artifact, report, score = step.candidate.artifact, step.candidate.report, step.candidate.score
+    distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
+    return Drafted(
+        **told,
+        summary=session.run.studio.summary(artifact),
+        valid=report.valid,
+        distance=distance,
+        requirements=_held(report),
+        findings=findings_of(report),
+        not_measured=_first(report.unchecked),
+        set_aside=_first(report.set_aside),
+        facts=_within(session.run.studio.facts(artifact), FACTS),
+    )
+
+
+def findings_of(report: Report) -> tuple[Finding, ...]:
+    """Return what a report finds, errors and questions first."""
+    order = {"error": 0, "question": 1, "warning": 2}
+    issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
+    found = [
+        Finding(id=i.id if i.severity == "question" else "", severity=i.severity, says=f"{i.message:.300}", fix=i.fix or i.hint)
+        for i in issues[:MOST_LINES]
+    ]
+    if len(issues) > MOST_LINES:
+        found.append(Finding(severity="left out", says=f"{len(issues) - MOST_LINES} more; fix these first"))
+    return tuple(found)
+
+
+def _held(report: Report) -> str:
+    count = len(report.requirements)
+    met = sum(each.outcome in ("met", "inexact", "waived") for each in report.requirements)
+    return f"{met} of {count} hold" if count else ""
+
+
+def _first(lines: Sequence[str]) -> tuple[str, ...]:
+    cut = [line if len(line) <= 300 else f"{line[:299]}…" for line in lines[:MOST_LINES]]
+    return (*cut, *([f"… and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []))
+
+
+def _within(lines: Sequence[str], tokens: int) -> tuple[str, ...]:
+    """As many lines as fit, and how many do not."""
+    found: list[str] = []
+    for count, line in enumerate(lines):
+        tokens -= estimate(line)
+        if tokens < 0:
+            return (*found, f"… and {len(lines) - count} more")
+        found.append(line)
+    return tuple(found)
+
+
+def answer(
+    model: BaseModel, pictures: Sequence[Picture] = (), links: Sequence[ResourceLink] = (), *, is_error: bool = False
+) -> CallToolResult:
+    """Return structured content, the same as text, and the pictures. What has its default is left out."""
+    content: list[ContentBlock] = [TextContent(text=model.model_dump_json(exclude_defaults=True))]
+    content += [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
+    data = model.model_dump(mode="json", exclude_defaults=True)
+    return CallToolResult(content=[*content, *links], structured_content=data, is_error=is_error)
+
+
+def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
+    """`work://{handle}/{file}`: the program, the picture, and exported files of an open work."""
+
+    @server.resource("work://{handle}/{file}", title="A file of an open work", mime_type="application/octet-stream")
+    async def work_file(handle: str, file: str) -> bytes:
+        """`source` (what was drafted), `picture.png`, or a file of the last export by its name."""
+        work = works.visible(handle)
+        if work is None or not isinstance(work.session, Drafting):
+            raise ResourceNotFoundError(f"Nothing is open as {handle!r}.")
+        session: Drafting[Any] = work.session
+        try:
+            if file == "source":
+                return session.code.encode()
+            if file == "picture.png":
+                return (await session.look(()))[0].png
+        except (RedraftError, IndexError) as error:
+            raise ResourceError(str(error)) from error
+        found = None if session.exported is None else session.exported / Path(file).name
+        if found is None or not found.is_file() or found.is_symlink() or found.stat().st_size > LARGEST:
+            raise ResourceNotFoundError(f"{file!r} was not exported, or has more than {LARGEST:,} bytes.")
+        return found.read_bytes()
+
+    _ = work_file
