@@ -34,6 +34,7 @@ from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
     from redraft.drafting import Drafting
+    from redraft.events import Event
     from redraft.imaging.base import ImageBackend, ImageRequest, Notify
     from redraft.imaging.registry import Draw, Drawn
     from redraft.models.base import Model
@@ -199,14 +200,25 @@ async def drafting(
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
         model, hand = ScriptedModel([], name="none"), _hand(config, notify)
-        run = Run.of(medium, brief, config, folder, model=model, draw=hand, notify=notify, clock=clock)
+        events: list[Event] = []
+        run = Run.of(
+            medium,
+            brief,
+            config,
+            folder,
+            model=model,
+            draw=hand,
+            notify=notify,
+            observer=events.append,
+            clock=clock,
+        )
         run.earlier = () if earlier is None else (earlier,)
         async with run.recording(None, 0):
             run.note_surroundings()
             medium.warm(run.resources)
-            work = Drafting(run)
+            work = Drafting(run, events)
             if earlier is not None:
-                artifact = medium.open(Brief(instruction=brief.instruction, on=earlier))
+                artifact: Any = medium.open(Brief(instruction=brief.instruction, on=earlier))
                 free = {"protected": ()} if "protected" in medium.artifact_model.model_fields else {}
                 work.adopt(artifact.model_copy(update=free), Record.load(earlier).transcript.report)
             try:

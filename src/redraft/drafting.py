@@ -20,7 +20,6 @@ from redraft.events import Event, Ruled, Warned
 from redraft.loop import remember
 from redraft.result import Failure, Picture, Report, Ruling, Verdict
 from redraft.runs import Run
-from redraft.sandbox.program import Level
 from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
 from redraft.stages.candidates import Candidate, Progress, Turn
 from redraft.stages.deliver import deliver, finish
@@ -68,6 +67,8 @@ class Drafting(Generic[ArtifactT]):
 
     run: Run[ArtifactT]
     """Within its `recording()`."""
+    events: list[Event] = field(default_factory=list[Event])
+    """What was recorded since the last call began."""
     progress: Progress[ArtifactT] = field(default_factory=Progress[Any])
     steps: list[Turn[ArtifactT]] = field(default_factory=list[Any])
     at: int = -1
@@ -76,23 +77,11 @@ class Drafting(Generic[ArtifactT]):
     """The program that failed last, which edits then apply to; empty after one that ran."""
     exported: Path | None = None
     """Folder of the last export."""
-    warnings: list[str] = field(default_factory=list[str])
-    """What was recorded as a warning, in order."""
     _count: int = 0
     _finished: set[int] = field(default_factory=set[int])
     _lessons: Lessons = field(default_factory=Lessons)
     _spec: Any = None
     """The draft that failed last."""
-    _ruled: list[Ruled] = field(default_factory=list[Ruled])
-
-    def __post_init__(self) -> None:
-        self.run.observer = self._observe
-
-    def _observe(self, event: Event) -> None:
-        if isinstance(event, Ruled):
-            self._ruled.append(event)
-        elif isinstance(event, Warned):
-            self.warnings.append(event.message)
 
     @property
     def current(self) -> Candidate[ArtifactT] | None:
@@ -105,10 +94,9 @@ class Drafting(Generic[ArtifactT]):
         return self.failed or ("" if self.current is None else str(getattr(self.current.artifact, "source", "")))
 
     @property
-    def protection(self) -> Level | None:
-        """What confines the programs; None where there are none."""
-        guard = self.run.studio.guard(self.run.settings)
-        return None if guard is None else guard.level
+    def warnings(self) -> tuple[str, ...]:
+        """What the last call took a default for, or left out."""
+        return tuple(event.message for event in self.events if isinstance(event, Warned))
 
     async def draft(self, text: str, kind: Kind = "draft") -> Step[ArtifactT]:
         """Execute a reply, as a model would write it, and measure the result.
@@ -168,9 +156,8 @@ class Drafting(Generic[ArtifactT]):
         asked = tuple(issue for issue in asked if issue.id in {*accepted, *intended})
         rulings = [Ruling(id=name, ruling="must", accept=True) for name in accepted]
         rulings += [Ruling(id=name, ruling="intended") for name in intended]
-        self._ruled.clear()
         then = await settle(self.run, where, replace(was, index=0), asked, rulings, "model", None, number)
-        lines = [line for event in self._ruled for line in event.rulings]
+        lines = [line for event in self.events if isinstance(event, Ruled) for line in event.rulings]
         applied = tuple(f"{line.id}: {line.applied}" for line in lines if line.applied)
         dropped = tuple(f"{line.id}: {line.dropped}" for line in lines if line.dropped)
         made = Attempt(where, "repair", then.artifact, then.approach)
@@ -226,7 +213,10 @@ class Drafting(Generic[ArtifactT]):
             )
         except (ValueError, AttemptError) as error:
             raise BriefError(f"look: {error}") from error
-        return [*(found if views != [FINDINGS] else []), *(await marked(self.run, current) if FINDINGS in views else [])]
+        return [
+            *(found if views != [FINDINGS] else []),
+            *(await marked(self.run, current) if FINDINGS in views else []),
+        ]
 
     async def beside_target(self) -> list[Picture]:
         """Return the target with the current step beside it; nothing without a target."""
@@ -238,7 +228,8 @@ class Drafting(Generic[ArtifactT]):
         Raises:
             BriefError: nothing was drafted. RunError: a file cannot be written. ImageBackendError: it was not painted.
         """
-        run, number = self.run, self.steps[self.at].number if self._current("export") else 0
+        run, artifact, number = self.run, self._current("export").artifact, self.steps[self.at].number
+        self.events.clear()
         if number not in self._finished:
             error = await finish(run, self.progress)
             if error is not None:
@@ -246,7 +237,7 @@ class Drafting(Generic[ArtifactT]):
             assert self.progress.best is not None, "the current step is the best"
             self.steps[self.at] = self.progress.best
             self._finished.add(number)
-        artifact = self._current("export").artifact
+            artifact = self._current("export").artifact
         folder.mkdir(parents=True, exist_ok=True)
         self.exported = folder
         files = run.studio.deliver(artifact, folder, run.resources)
@@ -254,6 +245,15 @@ class Drafting(Generic[ArtifactT]):
             where = Publication(run.generations, folder, run.journal.now)
             files |= run.studio.publish(artifact, run.brief, run.resources, where)
         return files
+
+    def saved(self) -> Path:
+        """Write the current step's files to the record's folder, for a run that goes on from it; returns the folder.
+
+        Raises:
+            BriefError: nothing was drafted. RunError: a file cannot be written.
+        """
+        self.run.studio.deliver(self._current("continue").artifact, self.run.folder, self.run.resources)
+        return self.run.folder
 
     def adopt(self, artifact: ArtifactT, report: Report) -> Step[ArtifactT]:
         """Make an artifact of another run the first step."""
@@ -272,6 +272,7 @@ class Drafting(Generic[ArtifactT]):
         if self._count >= MOST_STEPS:
             raise BriefError(f"This work has {MOST_STEPS:,} steps; export it and begin a new one.")
         self._count += 1
+        self.events.clear()
         return self._count, f"iteration-{self._count}/{kind}"
 
     def _current(self, verb: str) -> Candidate[ArtifactT]:

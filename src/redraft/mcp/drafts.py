@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import inspect
+import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -25,8 +26,8 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 from redraft import api
 from redraft.config import Config
 from redraft.conversation import Prompts
-from redraft.drafting import FINDINGS, Drafting, Edit, Step
-from redraft.errors import BriefError, FormatError, RedraftError
+from redraft.drafting import Drafting, Edit, Step
+from redraft.errors import BriefError, RedraftError
 from redraft.mcp.opened import OpenWork, OpenWorks
 from redraft.mcp.tool import Answer, BoardTool, make_tool, signature_of
 from redraft.result import Picture, Report
@@ -74,8 +75,8 @@ class Drafted(Answer):
     handle: str
     step: int
     summary: str = ""
-    valid: bool = True
-    """No error is left."""
+    valid: bool
+    """No error is left, and every requirement holds."""
     distance: str = ""
     """From the target, by its metric."""
     requirements: str = ""
@@ -137,8 +138,19 @@ def _contract(studio: Studio[Any, Any], config: Config) -> str:
     """What a draft looks like, in the words of the studio's own prompts, and the requirements that it may state."""
     prompts = Prompts(type(studio).__module__)
     settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
-    inputs = {**settings.model_dump(mode="json"), "blender": "", "assets": [], "lacks": [], "kinds": [], "history": ""}
-    inputs |= {"seconds": inputs.get("limit"), "width": inputs.get("width") or 1024, "height": inputs.get("height") or 1024}
+    inputs: dict[str, Any] = {
+        **settings.model_dump(mode="json"),
+        "blender": "",
+        "assets": [],
+        "lacks": [],
+        "kinds": [],
+        "history": "",
+    }
+    inputs |= {
+        "seconds": inputs.get("limit"),
+        "width": inputs.get("width") or 1024,
+        "height": inputs.get("height") or 1024,
+    }
     if not studio.contract:
         return ""
     text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
@@ -267,10 +279,11 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
     async def export(ctx: Context, **given: Any) -> CallToolResult:
         work: OpenWork[Drafting[Any]] = works.find(studio.name)
         folder = works.folders.folder(given["folder"], overwrite=given["overwrite"])
-        session, known = work.session, len(work.session.warnings)
+        session = work.session
         async with work.turn:
             files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
-        notes, sent = session.warnings[known:], ""
+            shown = await session.look(()) if studio.paints else []
+        notes, sent = [*session.warnings], ""
         if given.get("send"):
             from redraft.studios.scene.send import send
 
@@ -279,11 +292,12 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             notes += [f"sent as .glb: {done.reason}"] if done.reason else []
             notes += [f"not sent: {thing}, which could run in Blender." for thing in done.left_out]
         links = [
-            ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}") for path in files.values() if path.is_file()
+            ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}")
+            for path in files.values()
+            if path.is_file()
         ]
         told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=tuple(notes))
-        pictures = await session.look(()) if studio.paints else []
-        return answer(told, pictures, links)
+        return answer(told, shown, links)
 
     fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
     if studio.name == "scene":
@@ -330,7 +344,8 @@ def memory_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[B
     """Return the tool that looks an error up."""
 
     async def memory_lookup(
-        error: Annotated[str, Field(min_length=1, max_length=20_000)], code: Annotated[str, Field(max_length=200_000)] = ""
+        error: Annotated[str, Field(min_length=1, max_length=20_000)],
+        code: Annotated[str, Field(max_length=200_000)] = "",
     ) -> CallToolResult:
         def look() -> str:
             from redraft.memory.error_cache import open_error_cache
@@ -425,7 +440,7 @@ async def _stepped(
         done = await reporting(ctx, f"{work.studio}: executing", step)
         shown: list[Picture] = []
         if picture and done.candidate is not None:
-            shown = await session.beside_target() or await session.look(())
+            shown = await session.beside_target() or await session.look(session.run.studio.views[:1])
     return answer(drafted(work, done), shown, is_error=done.failure is not None)
 
 
@@ -446,17 +461,18 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
         short = message if len(message) <= ERROR else f"{message[:ERROR]} … ({len(message) - ERROR:,} more characters)"
         return Drafted(**told, valid=False, error=f"{short}\n{kept}")
     if step.candidate is None:
-        return Drafted(**told, summary="nothing is drafted")
-    artifact, report, score = step.candidate.artifact, step.candidate.report, step.candidate.score
+        return Drafted(**told, valid=False, summary="nothing is drafted")
+    artifact: BaseModel = step.candidate.artifact
+    report, score = step.candidate.report, step.candidate.score
     distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
     return Drafted(
         **told,
         summary=session.run.studio.summary(artifact),
-        valid=report.valid,
+        valid=report.valid and all(each.outcome != "broken" for each in report.requirements),
         distance=distance,
         requirements=_held(report),
         findings=findings_of(report),
-        not_measured=_first(report.unchecked),
+        not_measured=_first(report.unchecked) if "requirements" in type(artifact).model_fields else (),
         set_aside=_first(report.set_aside),
         facts=_within(session.run.studio.facts(artifact), FACTS),
     )
@@ -467,7 +483,12 @@ def findings_of(report: Report) -> tuple[Finding, ...]:
     order = {"error": 0, "question": 1, "warning": 2}
     issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
     found = [
-        Finding(id=i.id if i.severity == "question" else "", severity=i.severity, says=f"{i.message:.300}", fix=i.fix or i.hint)
+        Finding(
+            id=i.id if i.severity == "question" else "",
+            severity=i.severity,
+            says=f"{i.message:.300}",
+            fix=i.fix or i.hint,
+        )
         for i in issues[:MOST_LINES]
     ]
     if len(issues) > MOST_LINES:
@@ -501,10 +522,11 @@ def answer(
     model: BaseModel, pictures: Sequence[Picture] = (), links: Sequence[ResourceLink] = (), *, is_error: bool = False
 ) -> CallToolResult:
     """Return structured content, the same as text, and the pictures. What has its default is left out."""
-    content: list[ContentBlock] = [TextContent(text=model.model_dump_json(exclude_defaults=True))]
-    content += [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
     data = model.model_dump(mode="json", exclude_defaults=True)
-    return CallToolResult(content=[*content, *links], structured_content=data, is_error=is_error)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    shown = [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
+    content: list[ContentBlock] = [TextContent(text=text), *shown, *links]
+    return CallToolResult(content=content, structured_content=data, is_error=is_error)
 
 
 def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
@@ -514,7 +536,7 @@ def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
     async def work_file(handle: str, file: str) -> bytes:
         """`source` (what was drafted), `picture.png`, or a file of the last export by its name."""
         work = works.visible(handle)
-        if work is None or not isinstance(work.session, Drafting):
+        if work is None or work.studio == "board":
             raise ResourceNotFoundError(f"Nothing is open as {handle!r}.")
         session: Drafting[Any] = work.session
         try:

@@ -208,15 +208,13 @@ class OpenWorks:
     open: dict[str, OpenWork[Any]] = field(default_factory=dict[str, OpenWork[Any]])
     current: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Connection and studio → handle."""
-    runs: dict[str, object] = field(default_factory=dict[str, object])
+    runs: dict[str, Any] = field(default_factory=dict[str, Any])
     """Runs under way, by the name that their client sends back; see `run`."""
     tasks: TaskGroup | None = None
     """Task group of works and of runs between two calls; set while the server runs."""
     clock: Callable[[], float] = time.monotonic
 
-    def put(
-        self, studio: str, name: str, session: SessionT, end: Callable[[], None] = _nothing
-    ) -> OpenWork[SessionT]:
+    def put(self, studio: str, name: str, session: SessionT, end: Callable[[], None] = _nothing) -> OpenWork[SessionT]:
         """Keep a work open; it becomes the connection's own of its studio, in place of the one before.
 
         Raises:
@@ -225,7 +223,9 @@ class OpenWorks:
         self._close(self.current.pop((connection.get(), studio), None))
         self._make_room()
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)[:24].strip("-")
-        opened = OpenWork(f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, connection.get(), self.clock(), end)
+        opened = OpenWork(
+            f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, connection.get(), self.clock(), end
+        )
         self.open[opened.handle] = opened
         if connection.get() != LONE:
             self.current[connection.get(), studio] = opened.handle

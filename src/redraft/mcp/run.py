@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import anyio
+import anyio.to_thread
 from anyio.abc import TaskGroup
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types import (
+    CallToolResult,
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
@@ -30,20 +32,23 @@ from mcp_types import (
 )
 from mcp_types import SamplingMessageContentBlock as Block
 from mcp_types.version import is_version_at_least
-from pydantic import Field
+from pydantic import Field, JsonValue
 
+from redraft import api
 from redraft.config import Config
+from redraft.drafting import Drafting
 from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
 from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
 from redraft.layout import Move
 from redraft.log import log_lines
+from redraft.mcp.drafts import PICTURES, Finding, answer, begin, findings_of
 from redraft.mcp.opened import OpenWork, OpenWorks
-from redraft.mcp.tool import BoardTool, Ran, make_tool
-from redraft.mcp.tools import problem_of
+from redraft.mcp.tool import Answer as Told
+from redraft.mcp.tool import BoardTool, make_tool
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
-from redraft.result import Result
+from redraft.result import Picture, Result
 from redraft.spatial.workspace import Outcome
 from redraft.studios.board.kicad.file import project_files
 from redraft.studios.board.session import Session
@@ -197,86 +202,115 @@ Instruction = Annotated[str, Field(min_length=1, max_length=40_000)]
 
 @dataclass
 class _Run:
-    """One run: its rounds, and the board that it was begun on."""
+    """One run: its rounds, and what it was begun on."""
 
     rounds: Rounds
-    board: OpenWork[Session]
-    moves: tuple[Move, ...]
-    """Those in force when it began."""
+    studio: str
+    instruction: str
     model: str
     force: bool
+    board: OpenWork[Session] | None = None
+    moves: tuple[Move, ...] = ()
+    """Those of the board in force when it began."""
 
 
-def run_tools(boards: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
-    """Run."""
-    return [make_tool(_run(boards, config), Ran, "changes", by_handle=by_handle)]
+def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[BoardTool]:
+    """Return the tool that runs the loop in any of some studios."""
+    return [make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))]
 
 
-def _run(boards: OpenWorks, config: Config) -> Callable[..., Awaitable[Ran | InputRequiredResult]]:
+def _run(
+    works: OpenWorks, config: Config, studios: Sequence[str]
+) -> Callable[..., Awaitable[CallToolResult | InputRequiredResult]]:
     async def run(
+        studio: Annotated[str, Field(json_schema_extra={"enum": [*studios]})],
         instruction: Instruction,
         ctx: Context,
+        edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
+        target: Annotated[str, Field(max_length=4096, description="Picture to come near to (scene, shader).")] = "",
         pictures: Annotated[bool, Field(description="Send pictures too; for a model that sees.")] = False,
-        force: Annotated[bool, Field(description="Take the result even if it is worse than what was there.")] = False,
-    ) -> Ran | InputRequiredResult:
-        going = (
-            _resumed(boards, ctx)
-            if ctx.request_state
-            else await _begun(boards, config, ctx, instruction, pictures, force)
-        )
+        force: Annotated[bool, Field(description="Take a result that is not valid, too.")] = False,
+    ) -> CallToolResult | InputRequiredResult:
+        if studio not in studios:
+            raise BriefError(f"studio is {studio!r}; this server has: {', '.join(studios)}.")
+        if ctx.request_state:
+            going = _resumed(works, ctx)
+        else:
+            going = await _begun(works, config, ctx, _Asked(studio, instruction, edit, target, pictures, force))
         try:
             asked = await _listen(going, ctx)
         except BaseException:  # canceled, or the client is gone: the result has no receiver
-            _end(boards, going)
+            _end(works, going)
             raise
         if asked:
             requests = {question.key: CreateMessageRequest(params=question.params) for question in asked}
             return InputRequiredResult(input_requests=dict(requests), request_state=going.rounds.name)
-        _end(boards, going)
-        return await _result(going)
+        _end(works, going)
+        return await _result(works, config, going)
 
     return run
 
 
-async def _begun(
-    boards: OpenWorks, config: Config, ctx: Context, instruction: str, pictures: bool, force: bool
-) -> _Run:
+@dataclass(frozen=True)
+class _Asked:
+    """The arguments of a call."""
+
+    studio: str
+    instruction: str
+    edit: bool
+    target: str
+    pictures: bool
+    force: bool
+
+
+async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) -> _Run:
     """Start the loop in a task of the server."""
-    board, tasks = boards.find("board"), boards.tasks
+    tasks = works.tasks
     if tasks is None:
-        raise BoardError("The server is not running any more.")
+        raise BriefError("The server is ending.")
     rounds, sampled = Rounds(), _lends_model(ctx)
-    model = SamplingModel(rounds.ask, sees=pictures) if sampled else None
-    settings = _settings(config, board, few=sampled and _asks_by_ending(ctx))
-    folder = dated(Path(settings.out), system_clock(), instruction)
-    source = await board.work(lambda session: _source(session, folder))
-    going = _Run(rounds, board, board.session.workspace.moves, "the client's own" if sampled else config.model, force)
+    model = SamplingModel(rounds.ask, sees=asked.pictures) if sampled else None
+    board: OpenWork[Session] | None = works.find("board") if asked.studio == "board" else None
+    out = works.folders.allowed[0] if board is None else board.session.path.parent
+    settings = _settings(config, out / config.out, few=sampled and _asks_by_ending(ctx))
+    folder = dated(Path(settings.out), system_clock(), asked.instruction)
+    inputs: dict[str, Any] = {}
+    if asked.target:
+        inputs["target"] = works.folders.file(asked.target, PICTURES)
+    if board is not None:
+        inputs["source"] = await board.work(lambda session: _source(session, folder))
+        settings = _with_ripup(settings, board)
+    elif asked.edit:
+        work: OpenWork[Drafting[Any]] = works.find(asked.studio)
+        async with work.turn:
+            inputs["on"] = await anyio.to_thread.run_sync(work.session.saved)
+    named = "the client's own" if sampled else config.model
+    moves = () if board is None else board.session.workspace.moves
+    going = _Run(rounds, asked.studio, asked.instruction, named, asked.force, board, moves)
 
-    async def work() -> Result:
-        from redraft import api
-
+    async def work_on() -> Result:
         try:
             return await api.arun(
-                "board",
-                instruction,
+                asked.studio,
+                asked.instruction,
                 config=settings,
                 model=model,
-                source=source,
                 out=folder,
                 observer=lambda event: rounds.say(*log_lines(event)),
                 notify=rounds.say,
+                **inputs,
             )
         finally:
             remove_unused(folder)
 
-    boards.runs[rounds.name] = going
-    rounds.start(tasks, work)
+    works.runs[rounds.name] = going
+    rounds.start(tasks, work_on)
     return going
 
 
-def _resumed(boards: OpenWorks, ctx: Context) -> _Run:
+def _resumed(works: OpenWorks, ctx: Context) -> _Run:
     """The run that a client comes back to, with its answers handed in."""
-    going = boards.runs.get(ctx.request_state or "")
+    going = works.runs.get(ctx.request_state or "")
     if not isinstance(going, _Run):
         raise BriefError("That run is over: it waited too long, or the server was restarted. Call run again.")
     for key, response in (ctx.input_responses or {}).items():
@@ -312,8 +346,8 @@ async def _ask_now(question: Question, ctx: Context) -> Answer | RedraftError:
     return answer_of(result)
 
 
-async def _result(going: _Run) -> Ran:
-    """Apply the run's result to the board and return its outcome.
+async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResult:
+    """Apply the run's result to the board, or open it, and return its outcome.
 
     Raises:
         what ended the run.
@@ -323,20 +357,47 @@ async def _result(going: _Run) -> Ran:
     result = going.rounds.result
     assert result is not None, "a run that is over has a result or a failure"
     wanted = "json" in result.files and (result.valid or going.force)
-    outcome = await going.board.work(lambda session: _taken(session, going, result)) if wanted else None
-    report = result.report
-    return Ran(
+    outcome, handle, shown = None, "", list[Picture]()
+    if wanted and going.board is not None:
+        outcome = await going.board.work(lambda session: _taken(session, going, result))
+    elif wanted:
+        work = await begin(works, config, going.studio, going.instruction, earlier=result.run)
+        handle, shown = work.handle, await work.session.look(work.session.run.studio.views[:1])
+    ran = Ran(
         model=" ".join([going.model, *sorted(f"({name})" for name in going.rounds.models)]),
         valid=result.valid,
         score=result.score,
-        taken=outcome is not None,
-        outcome=outcome,
-        problems=tuple(problem_of(i) for i in (*report.errors, *report.warnings, *report.hints)[:MOST_PROBLEMS]),
-        unchecked=report.unchecked,
+        taken=wanted,
+        handle=handle,
+        outcome=None if outcome is None else outcome.model_dump(mode="json", exclude_defaults=True),
+        findings=findings_of(result.report),
+        unchecked=result.report.unchecked[:MOST_PROBLEMS],
         calls=result.usage.calls,
-        notes=(*result.warnings, *_explanation(result)),
+        notes=(*result.warnings, *_explanation(result))[:MOST_PROBLEMS],
         record=str(result.run),
     )
+    return answer(ran, shown)
+
+
+class Ran(Told):
+    """What the loop came to."""
+
+    model: str
+    """Who was asked: the client's own model, or the server's."""
+    valid: bool
+    score: float
+    taken: bool
+    """The result is now open, on a board as one step that undo takes back; it is not saved or exported."""
+    handle: str = ""
+    outcome: dict[str, JsonValue] | None = None
+    """What moved, on a board."""
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    """Words of the instruction that nothing measured."""
+    calls: int = 0
+    notes: tuple[str, ...] = ()
+    record: str = ""
+    """Folder with the run's transcript and its files."""
 
 
 def _taken(session: Session, going: _Run, result: Result) -> Outcome:
@@ -365,20 +426,24 @@ def _source(session: Session, folder: Path) -> Path:
     return copy
 
 
-def _settings(config: Config, board: OpenWork[Session], *, few: bool) -> Config:
-    """The server's, with runs kept beside the board, and no more calls than the client will answer."""
-    out = board.session.path.parent / config.out
+def _settings(config: Config, out: Path, *, few: bool) -> Config:
+    """The server's, with runs kept in a folder, and no more calls than the client will answer."""
     update: dict[str, object] = {"out": str(out)}
-    if board.session.base.ripup:
-        update["studios"] = {**config.studios, "board": {**config.studios.get("board", {}), "ripup": True}}
     if few:
         calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
         update["budget"] = config.budget.model_copy(update={"calls": calls})
     return config.model_copy(update=update)
 
 
-def _end(boards: OpenWorks, going: _Run) -> None:
-    boards.runs.pop(going.rounds.name, None)
+def _with_ripup(config: Config, board: OpenWork[Session]) -> Config:
+    if not board.session.base.ripup:
+        return config
+    section = {**config.studios.get("board", {}), "ripup": True}
+    return config.model_copy(update={"studios": {**config.studios, "board": section}})
+
+
+def _end(works: OpenWorks, going: _Run) -> None:
+    works.runs.pop(going.rounds.name, None)
     going.rounds.stop()
 
 

@@ -23,11 +23,14 @@ from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
 from redraft.config import Config
-from redraft.errors import ConfigError
-from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
+from redraft.errors import ConfigError, MissingPartError
+from redraft.mcp.drafts import add_work_resources, draft_tools, image_tools, memory_tools
 from redraft.mcp.look import add_resources, look_tools
+from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
+from redraft.mcp.tool import BoardTool
 from redraft.mcp.tools import act_tools, check_tools, file_tools
+from redraft.studios import open_studio, studio_names
 
 __all__ = ["PATH", "PORT", "build_server", "security", "serve"]
 
@@ -60,68 +63,97 @@ def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
     return str(headers.get(SESSION_HEADER) or LONE)
 
 
+ENDING = 10.0
+"""Seconds in which works are closed when the server ends."""
 PORT = 8765
 PATH = "/mcp"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 """This machine, as its own programs name it."""
 
 
-def build_server(folders: Sequence[Path], *, config: Config | None = None, by_handle: bool = False) -> MCPServer[Any]:
-    """A server for boards in some folders (the current one by default).
+def build_server(
+    folders: Sequence[Path],
+    *,
+    config: Config | None = None,
+    by_handle: bool = False,
+    studios: Sequence[str] | None = None,
+) -> MCPServer[Any]:
+    """Return a server for files in some folders (the current one by default).
 
     Args:
-        folders: boards elsewhere are out of reach.
-        config: settings of the loop.
-        by_handle: tools take the handle of the board that they mean, for transports on which calls stand alone.
+        folders: files elsewhere are out of reach.
+        config: settings of the loop and of the studios.
+        by_handle: tools take the handle of the work that they mean, for transports on which calls stand alone.
+        studios: those whose tools are served; all that are installed by default.
 
     Raises:
-        ConfigError: a folder is missing.
+        ConfigError: a folder or a studio is missing.
     """
-    boards = OpenWorks(Folders.of(folders))
-    tools = [
-        *file_tools(boards, by_handle=by_handle),
-        *look_tools(boards, by_handle=by_handle),
-        *act_tools(boards, by_handle=by_handle),
-        *check_tools(boards, by_handle=by_handle),
-        *run_tools(boards, config or Config(), by_handle=by_handle),
-        *_drafting(boards, config or Config(), by_handle=by_handle),
+    works, settings = OpenWorks(Folders.of(folders)), config or Config()
+    names = tuple(dict.fromkeys(studios)) if studios else _installed()
+    tools: list[BoardTool] = []
+    for name in names:
+        if name == "board":
+            tools += [
+                *file_tools(works, by_handle=by_handle),
+                *look_tools(works, by_handle=by_handle),
+                *act_tools(works, by_handle=by_handle),
+                *check_tools(works, by_handle=by_handle),
+            ]
+            continue
+        tools += draft_tools(works, settings, open_studio(name), by_handle=by_handle)
+        if name == "image":
+            tools += image_tools(works, settings, by_handle=by_handle)
+    tools += [
+        *memory_tools(works, settings, by_handle=by_handle),
+        *run_tools(works, settings, names, by_handle=by_handle),
     ]
     server: MCPServer[Any] = MCPServer(
         "redraft",
-        title="redraft boards",
-        description="Place parts on KiCad boards to the nanometer, by relations instead of coordinates.",
-        instructions=_text("instructions.md"),
+        title="redraft",
+        description="Draft, execute, measure, fix and look: scenes, shaders, drawings, boards and image prompts.",
+        instructions=_instructions(names),
         version=version("redraft"),
         tools=list(tools),
         log_level="WARNING",
-        lifespan=partial(_lifespan, boards),
-        middleware=[partial(_mark_connection, boards)],
+        lifespan=partial(_lifespan, works),
+        middleware=[partial(_mark_connection, works)],
     )
-    add_resources(server, boards)
-    _add_prompt(server)
+    add_work_resources(server, works)
+    if "board" in names:
+        add_resources(server, works)
+        _add_prompt(server)
     return server
 
 
-def _drafting(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
-    from redraft.mcp.drafts import draft_tools, image_tools, memory_tools
-    from redraft.studios import open_studio
+def _installed() -> tuple[str, ...]:
+    """The studios that can be loaded here; one whose packages are missing has no tools."""
+    found: list[str] = []
+    for name in studio_names():
+        try:
+            open_studio(name)
+        except MissingPartError as error:
+            logging.getLogger(__name__).warning("%s", error)
+        else:
+            found.append(name)
+    return tuple(found)
 
-    tools = [
-        tool
-        for name in ("scene", "shader", "sketch", "image")
-        for tool in draft_tools(works, config, open_studio(name), by_handle=by_handle)
-    ]
-    return [*tools, *image_tools(works, config, by_handle=by_handle), *memory_tools(works, config, by_handle=by_handle)]
+
+def _instructions(names: Sequence[str]) -> str:
+    return _text("instructions.md")
 
 
 @asynccontextmanager
-async def _lifespan(boards: OpenWorks, server: MCPServer[Any]) -> AsyncGenerator[OpenWorks]:
-    """Runs go on between two calls, and end with the server."""
+async def _lifespan(works: OpenWorks, server: MCPServer[Any]) -> AsyncGenerator[OpenWorks]:
+    """Works and runs go on between two calls, and end with the server: records are written, runs are stopped."""
     async with anyio.create_task_group() as tasks:
-        boards.tasks = tasks
-        yield boards
-        boards.tasks = None
-        tasks.cancel_scope.cancel()
+        works.tasks = tasks
+        yield works
+        works.tasks = None
+        works.close_all()
+        for run in works.runs.values():
+            run.stop()
+        tasks.cancel_scope.deadline = anyio.current_time() + ENDING
 
 
 def _add_prompt(server: MCPServer[Any]) -> None:

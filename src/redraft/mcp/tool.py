@@ -39,7 +39,6 @@ __all__ = [
     "Effect",
     "Opened",
     "Problem",
-    "Ran",
     "Rendered",
     "Saved",
     "Step",
@@ -141,25 +140,6 @@ class Checked(Answer):
     inherited: int
     """Problems that the board already had: they do not count, and are listed with `inherited=true`."""
     unchecked: tuple[str, ...] = ()
-
-
-class Ran(Answer):
-    """What the loop came to."""
-
-    model: str
-    """Who was asked: the client's own model, or the server's."""
-    valid: bool
-    score: float
-    taken: bool
-    """The result is now on the open board, as one step that undo takes back; it is not saved."""
-    outcome: Outcome | None = None
-    problems: tuple[Problem, ...] = ()
-    unchecked: tuple[str, ...] = ()
-    """Words of the instruction that no rule could check."""
-    calls: int = 0
-    notes: tuple[str, ...] = ()
-    record: str = ""
-    """Folder with the run's transcript."""
 
 
 Effect = Literal["reads", "changes", "writes"]

@@ -112,7 +112,9 @@ def _save(boards: OpenWorks) -> Callable[..., Awaitable[Saved]]:
 
         def work(session: Session) -> Saved:
             if in_place:
-                boards.folders.file(str(session.path), BOARD)  # it may have become a link to elsewhere since it was opened
+                boards.folders.file(
+                    str(session.path), BOARD
+                )  # it may have become a link to elsewhere since it was opened
             if target is not None and target.exists() and target.samefile(session.path):
                 raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
             written = session.save(target, in_place=in_place, overwrite=overwrite)

@@ -43,7 +43,19 @@ from redraft.transcript import AUDIT, SCORE
 if TYPE_CHECKING:
     from redraft.layout import Move  # shapely comes with the studios that have a layout
 
-__all__ = ["asked_of", "candidate_of", "carried", "marked", "note", "pictures_of", "prepared", "rank", "ruled", "settle", "validate"]
+__all__ = [
+    "asked_of",
+    "candidate_of",
+    "carried",
+    "marked",
+    "note",
+    "pictures_of",
+    "prepared",
+    "rank",
+    "ruled",
+    "settle",
+    "validate",
+]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SHOWN = 6

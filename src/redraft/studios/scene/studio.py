@@ -168,7 +168,7 @@ class SceneStudio(Studio[Draft, Scene]):
         return f"{things} thing{'' if things == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
 
     def facts(self, artifact: Scene) -> list[str]:
-        """Camera, lights, and each object with its size and place; then notes of Blender and what the script printed."""
+        """Notes of Blender, what the script printed, camera, lights, and each object with its size and place."""
         from redraft.studios.scene.inventory import inventory
 
         printed = artifact.printed.strip()
