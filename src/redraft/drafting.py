@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from anyio import to_thread
 from pydantic import BaseModel, JsonValue
 
 from redraft.errors import AttemptError, BriefError, RunError
@@ -180,7 +181,7 @@ class Drafting(Generic[ArtifactT]):
         return await self.draft(self.reply(str(getattr(was.artifact, "source", "")), was.approach), "edit")
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
-        """Return a program as a model writes it in a reply, with what is said beside it; no program where it is empty."""
+        """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
         block = f"\n```json\n{json.dumps(said)}\n```\n" if said else ""
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
         program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
@@ -238,8 +239,12 @@ class Drafting(Generic[ArtifactT]):
             self.steps[self.at] = self.progress.best
             self._finished.add(number)
             artifact = self._current("export").artifact
-        folder.mkdir(parents=True, exist_ok=True)
         self.exported = folder
+        return await to_thread.run_sync(self._written, artifact, folder)
+
+    def _written(self, artifact: ArtifactT, folder: Path) -> dict[str, Path]:
+        run = self.run
+        folder.mkdir(parents=True, exist_ok=True)
         files = run.studio.deliver(artifact, folder, run.resources)
         if run.generations is not None:
             where = Publication(run.generations, folder, run.journal.now)

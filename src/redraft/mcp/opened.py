@@ -282,7 +282,10 @@ class OpenWorks:
     def _none_open(self, studio: str) -> str:
         first = f"{studio}_{_FIRST.get(studio, 'draft')}"
         if connection.get() == LONE:
-            return f"This call names nothing that is open, and over HTTP each call stands alone: pass the handle that {first} gave as `handle`."
+            return (
+                "This call names nothing that is open, and over HTTP each call stands alone: pass the handle that "
+                f"{first} gave as `handle`."
+            )
         boards = ", ".join(self.folders.listed(BOARD, limit=8)) if studio == "board" else ""
         return f"No {studio} is open. Call {first} first{f', for example with: {boards}' if boards else ''}."
 

@@ -216,14 +216,16 @@ class _Run:
 
 def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[BoardTool]:
     """Return the tool that runs the loop in any of some studios."""
-    return [make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))]
+    tool = make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
+    tool.parameters["properties"]["studio"] = {"enum": [*studios]}
+    return [tool]
 
 
 def _run(
     works: OpenWorks, config: Config, studios: Sequence[str]
 ) -> Callable[..., Awaitable[CallToolResult | InputRequiredResult]]:
     async def run(
-        studio: Annotated[str, Field(json_schema_extra={"enum": [*studios]})],
+        studio: Annotated[str, Field(max_length=100)],
         instruction: Instruction,
         ctx: Context,
         edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
