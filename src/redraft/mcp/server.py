@@ -131,7 +131,8 @@ def _installed() -> tuple[str, ...]:
     found: list[str] = []
     for name in studio_names():
         try:
-            open_studio(name)
+            if name != "board":  # its tools load what they need when a board is opened
+                open_studio(name)
         except MissingPartError as error:
             logging.getLogger(__name__).warning("%s", error)
         else:
