@@ -6,9 +6,7 @@ own.
 
 from __future__ import annotations
 
-import base64
 import inspect
-import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -20,7 +18,7 @@ import anyio.to_thread
 from anyio.abc import TaskStatus
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
-from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent
+from mcp_types import CallToolResult, ResourceLink
 from pydantic import BaseModel, Field, JsonValue, create_model
 
 from redraft import api
@@ -29,9 +27,8 @@ from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, RedraftError
 from redraft.mcp.opened import OpenWork, OpenWorks
-from redraft.mcp.tool import Answer, BoardTool, make_tool, signature_of
+from redraft.mcp.tool import Answer, BoardTool, Finding, answer, findings_of, first_of, make_tool, signature_of, within
 from redraft.result import Picture, Report
-from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
 from redraft.studios.wording import stating
 
@@ -42,8 +39,6 @@ _log = logging.getLogger(__name__)
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 MOST_VIEWS = 4
-MOST_LINES = 12
-"""Lines of one kind in an answer."""
 FACTS = 600
 """Tokens of the measured facts in an answer."""
 ERROR = 3_000
@@ -56,17 +51,6 @@ BEAT = 5.0
 Words = Annotated[str, Field(max_length=40_000)]
 PathText = Annotated[str, Field(min_length=1, max_length=4096)]
 Statements = Annotated[list[dict[str, JsonValue]], Field(max_length=200)]
-
-
-class Finding(Answer):
-    """Something that a check found."""
-
-    id: str = ""
-    """By which `fix` names it; empty where there is nothing to fix or ask."""
-    severity: str
-    says: str
-    fix: str = ""
-    """The prepared fix, in words."""
 
 
 class Drafted(Answer):
@@ -329,7 +313,7 @@ def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[Bo
         path = generations_of(works, config)
         rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
         lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt:.600}" for row in reversed(rows)]
-        return answer(Listed(entries=_within(lines, 1_200)))
+        return answer(Listed(entries=within(lines, 1_200)))
 
     return [make_tool(image_history, Listed, "reads", by_handle=by_handle)]
 
@@ -450,8 +434,8 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     told: dict[str, Any] = {
         "handle": work.handle,
         "step": step.number,
-        "changed": _first(step.changed),
-        "dropped": _first(step.dropped),
+        "changed": first_of(step.changed),
+        "dropped": first_of(step.dropped),
         "can_undo": max(0, session.at) + bool(session.failed),
         "record": str(session.run.folder),
     }
@@ -472,61 +456,16 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
         distance=distance,
         requirements=_held(report),
         findings=findings_of(report),
-        not_measured=_first(report.unchecked) if "requirements" in type(artifact).model_fields else (),
-        set_aside=_first(report.set_aside),
-        facts=_within(session.run.studio.facts(artifact), FACTS),
+        not_measured=first_of(report.unchecked) if "requirements" in type(artifact).model_fields else (),
+        set_aside=first_of(report.set_aside),
+        facts=within(session.run.studio.facts(artifact), FACTS),
     )
-
-
-def findings_of(report: Report) -> tuple[Finding, ...]:
-    """Return what a report finds, errors and questions first."""
-    order = {"error": 0, "question": 1, "warning": 2}
-    issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
-    found = [
-        Finding(
-            id=i.id if i.severity == "question" else "",
-            severity=i.severity,
-            says=f"{i.message:.300}",
-            fix=i.fix or i.hint,
-        )
-        for i in issues[:MOST_LINES]
-    ]
-    if len(issues) > MOST_LINES:
-        found.append(Finding(severity="left out", says=f"{len(issues) - MOST_LINES} more; fix these first"))
-    return tuple(found)
 
 
 def _held(report: Report) -> str:
     count = len(report.requirements)
     met = sum(each.outcome in ("met", "inexact", "waived") for each in report.requirements)
     return f"{met} of {count} hold" if count else ""
-
-
-def _first(lines: Sequence[str]) -> tuple[str, ...]:
-    cut = [line if len(line) <= 300 else f"{line[:299]}…" for line in lines[:MOST_LINES]]
-    return (*cut, *([f"… and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []))
-
-
-def _within(lines: Sequence[str], tokens: int) -> tuple[str, ...]:
-    """As many lines as fit, and how many do not."""
-    found: list[str] = []
-    for count, line in enumerate(lines):
-        tokens -= estimate(line)
-        if tokens < 0:
-            return (*found, f"… and {len(lines) - count} more")
-        found.append(line)
-    return tuple(found)
-
-
-def answer(
-    model: BaseModel, pictures: Sequence[Picture] = (), links: Sequence[ResourceLink] = (), *, is_error: bool = False
-) -> CallToolResult:
-    """Return structured content, the same as text, and the pictures. What has its default is left out."""
-    data = model.model_dump(mode="json", exclude_defaults=True)
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    shown = [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
-    content: list[ContentBlock] = [TextContent(text=text), *shown, *links]
-    return CallToolResult(content=content, structured_content=data, is_error=is_error)
 
 
 def add_work_resources(server: MCPServer, works: OpenWorks) -> None:

@@ -32,7 +32,7 @@ from mcp_types import (
 )
 from mcp_types import SamplingMessageContentBlock as Block
 from mcp_types.version import is_version_at_least
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from redraft import api
 from redraft.config import Config
@@ -42,10 +42,11 @@ from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
 from redraft.layout import Move
 from redraft.log import log_lines
-from redraft.mcp.drafts import PICTURES, Finding, answer, begin, findings_of
+from redraft.mcp.boards import Acted, acted
+from redraft.mcp.drafts import PICTURES, begin
 from redraft.mcp.opened import OpenWork, OpenWorks
 from redraft.mcp.tool import Answer as Told
-from redraft.mcp.tool import BoardTool, make_tool
+from redraft.mcp.tool import BoardTool, Finding, answer, findings_of, make_tool
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Picture, Result
@@ -361,7 +362,7 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
     wanted = "json" in result.files and (result.valid or going.force)
     outcome, handle, shown = None, "", list[Picture]()
     if wanted and going.board is not None:
-        outcome = await going.board.work(lambda session: _taken(session, going, result))
+        outcome = await going.board.work(lambda session: acted(session, _taken(session, going, result)))
     elif wanted:
         work = await begin(works, config, going.studio, going.instruction, earlier=result.run)
         handle, shown = work.handle, await work.session.look(work.session.run.studio.views[:1])
@@ -371,7 +372,7 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
         score=result.score,
         taken=wanted,
         handle=handle,
-        outcome=None if outcome is None else outcome.model_dump(mode="json", exclude_defaults=True),
+        outcome=outcome,
         findings=findings_of(result.report),
         unchecked=result.report.unchecked[:MOST_PROBLEMS],
         calls=result.usage.calls,
@@ -391,7 +392,7 @@ class Ran(Told):
     taken: bool
     """The result is now open, on a board as one step that undo takes back; it is not saved or exported."""
     handle: str = ""
-    outcome: dict[str, JsonValue] | None = None
+    outcome: Acted | None = None
     """What moved, on a board."""
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[str, ...] = ()

@@ -24,12 +24,11 @@ from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import ConfigError, MissingPartError
+from redraft.mcp.boards import add_board_resources, board_tools
 from redraft.mcp.drafts import add_work_resources, draft_tools, image_tools, memory_tools
-from redraft.mcp.look import add_resources, look_tools
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
 from redraft.mcp.tool import BoardTool
-from redraft.mcp.tools import act_tools, check_tools, file_tools
 from redraft.studios import open_studio, studio_names
 
 __all__ = ["PATH", "PORT", "build_server", "security", "serve"]
@@ -94,12 +93,7 @@ def build_server(
     tools: list[BoardTool] = []
     for name in names:
         if name == "board":
-            tools += [
-                *file_tools(works, by_handle=by_handle),
-                *look_tools(works, by_handle=by_handle),
-                *act_tools(works, by_handle=by_handle),
-                *check_tools(works, by_handle=by_handle),
-            ]
+            tools += board_tools(works, by_handle=by_handle)
             continue
         tools += draft_tools(works, settings, open_studio(name), by_handle=by_handle)
         if name == "image":
@@ -121,7 +115,7 @@ def build_server(
     )
     add_work_resources(server, works)
     if "board" in names:
-        add_resources(server, works)
+        add_board_resources(server, works)
         _add_prompt(server)
     return server
 

@@ -7,10 +7,11 @@ own words: data."""
 
 from __future__ import annotations
 
+import base64
 import inspect
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, cast
@@ -19,39 +20,30 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from redraft.errors import RedraftError
-from redraft.layout import Bounds
 from redraft.mcp.opened import named_work
-from redraft.result import Severity
-from redraft.spatial.workspace import Outcome
+from redraft.result import Picture, Report
+from redraft.spatial.views.tokens import estimate
 from redraft.yamldata import read_yaml
 
 __all__ = [
     "HANDLE",
+    "MOST_LINES",
     "Answer",
-    "Bearings",
     "BoardTool",
-    "Checked",
     "Effect",
-    "Opened",
-    "Problem",
-    "Rendered",
-    "Saved",
-    "Step",
-    "exact",
+    "Finding",
+    "answer",
+    "findings_of",
+    "first_of",
     "make_tool",
     "signature_of",
+    "within",
 ]
-
-
-def exact(window: Bounds) -> Bounds:
-    """A box in whole nanometers, without the noise of binary fractions."""
-    x0, y0, x1, y1 = (round(value, 6) + 0.0 for value in window)
-    return (x0, y0, x1, y1)
 
 
 class Answer(BaseModel):
@@ -60,86 +52,65 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class Opened(Answer):
-    """The board that is open now."""
+class Finding(Answer):
+    """Something that a check found."""
 
-    board: str
-    """Its handle; only needed where a call has to say which board it means."""
-    path: str
-    parts: int
-    locked: int
-    bounds: Bounds
-    """Box of the board, mm: x0, y0, x1, y1."""
-    has_outline: bool
-    """False: the file draws no board edge, so nothing can be off the board."""
-    changed: tuple[str, ...] = ()
-    """Parts that were moved since it was opened, at most 100."""
-    unsaved: bool = False
-    ripup: bool = False
-    """Views, checks and saved files are without the tracks that ended at the pads of moved parts."""
-    notes: tuple[str, ...] = ()
-    """Notes on the file, such as a format newer than the supported ones."""
+    id: str = ""
+    """By which `fix` names it; empty where there is nothing to fix or ask."""
+    severity: str
+    says: str
+    fix: str = ""
+    """The prepared fix, in words."""
 
 
-class Saved(Answer):
-    """What was written."""
-
-    path: str
-    changed: tuple[str, ...]
-    """Parts that lie elsewhere than when the board was opened, at most 100."""
-    backup: str = ""
-    """The file as it was before, when it was saved in place."""
+MOST_LINES = 12
+"""Lines of one kind in an answer."""
 
 
-class Bearings(Answer):
-    """The board in words."""
-
-    compass: str
-
-
-class Rendered(Answer):
-    """What the picture shows."""
-
-    window: Bounds
-    """x0, y0, x1, y1 in mm."""
-
-
-class Step(Answer):
-    """What an action did."""
-
-    outcome: Outcome
-    changed: int
-    """How many parts lie elsewhere than when the board was opened."""
-    can_undo: int
-    """How many steps can be taken back."""
+def findings_of(report: Report) -> tuple[Finding, ...]:
+    """Return what a report finds, errors and questions first."""
+    order = {"error": 0, "question": 1, "warning": 2}
+    issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
+    found = [
+        Finding(
+            id=i.id if i.severity == "question" else "",
+            severity=i.severity,
+            says=f"{i.message:.300}",
+            fix=i.fix or i.hint,
+        )
+        for i in issues[:MOST_LINES]
+    ]
+    if len(issues) > MOST_LINES:
+        found.append(Finding(severity="left out", says=f"{len(issues) - MOST_LINES} more; fix these first"))
+    return tuple(found)
 
 
-class Problem(Answer):
-    """One thing that is wrong."""
-
-    code: str
-    severity: Severity
-    message: str
-    parts: tuple[str, ...] = ()
-    hint: str = ""
-    at: tuple[float, float] | None = None
-    """Where, in mm."""
+def first_of(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the first lines, each cut to 300 characters, and how many there are beyond."""
+    cut = [line if len(line) <= 300 else f"{line[:299]}…" for line in lines[:MOST_LINES]]
+    return (*cut, *([f"… and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []))
 
 
-class Checked(Answer):
-    """What the checks found that the board did not have when it was opened."""
+def within(lines: Sequence[str], tokens: int) -> tuple[str, ...]:
+    """Return as many lines as fit into a number of tokens, and how many do not."""
+    found: list[str] = []
+    for count, line in enumerate(lines):
+        tokens -= estimate(line)
+        if tokens < 0:
+            return (*found, f"… and {len(lines) - count} more")
+        found.append(line)
+    return tuple(found)
 
-    valid: bool
-    """No rule was broken by this session; never that all was verified."""
-    score: float
-    asked: tuple[str, ...]
-    """Who checked: `redraft`, and `KiCad` with its version."""
-    problems: tuple[Problem, ...]
-    total: int
-    next_cursor: str | None
-    inherited: int
-    """Problems that the board already had: they do not count, and are listed with `inherited=true`."""
-    unchecked: tuple[str, ...] = ()
+
+def answer(
+    model: BaseModel, pictures: Sequence[Picture] = (), links: Sequence[ResourceLink] = (), *, is_error: bool = False
+) -> CallToolResult:
+    """Return structured content, the same as text, and the pictures. What has its default is left out."""
+    data = model.model_dump(mode="json", exclude_defaults=True)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    shown = [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
+    content: list[ContentBlock] = [TextContent(text=text), *shown, *links]
+    return CallToolResult(content=content, structured_content=data, is_error=is_error)
 
 
 Effect = Literal["reads", "changes", "writes"]
@@ -212,7 +183,7 @@ def make_tool(
     # Given here instead of found out by the SDK, which would work each out anew and make the server start later.
     tool.fn_metadata.output_schema = _answer_schema(answer)
     tool.fn_metadata.output_model = answer
-    if by_handle and fn.__name__ != "open":
+    if by_handle and fn.__name__ != "board_open":
         tool.by_handle = True
         tool.parameters.setdefault("properties", {})[HANDLE] = _HANDLE_SCHEMA
     return tool
@@ -225,17 +196,15 @@ def _texts() -> dict[str, dict[str, str]]:
 
 @cache
 def _answer_schema(answer: type[BaseModel]) -> dict[str, Any]:
-    return _untitled(answer.model_json_schema(mode="validation"))
+    """The schema of an answer, one level deep: a client may check it, and a model reads the answer itself."""
+    schema = answer.model_json_schema(mode="validation")
+    types = {name: _type(part) for name, part in schema["properties"].items()}
+    return {"type": "object", "properties": types, "required": schema.get("required", [])}
 
 
-def _untitled(schema: Any) -> Any:
-    """A schema without the titles that Pydantic makes of the names: a model reads them twice and learns nothing."""
-    if isinstance(schema, list):
-        return [_untitled(part) for part in cast("list[Any]", schema)]
-    if not isinstance(schema, dict):
-        return schema
-    parts = cast("dict[str, Any]", schema)
-    return {key: _untitled(part) for key, part in parts.items() if key != "title" or not isinstance(part, str)}
+def _type(part: dict[str, Any]) -> dict[str, Any]:
+    kinds = [part.get("type", "object")] if "anyOf" not in part else [p.get("type", "object") for p in part["anyOf"]]
+    return {"type": kinds[0] if len(kinds) == 1 else kinds}
 
 
 _NEEDLESS = frozenset({"title", "minLength", "maxLength", "propertyNames", "discriminator"})

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
-from redraft.errors import BriefError, CollisionError
+from redraft.errors import BriefError, CollisionError, InfeasibleError
 from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import EDGE, new_collisions, rooms, worsened
@@ -167,6 +167,38 @@ class Workspace:
         wires = self._settle(after, names)
         outcome = _outcome(planned.words, before, after, names, found, planned.note)
         return outcome.model_copy(update={"wires": wires, "complete": planned.complete})
+
+    def do_all(
+        self,
+        actions: Sequence[Action],
+        *,
+        dry_run: bool = False,
+        notify: Callable[[str], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> tuple[list[Outcome], bool]:
+        """Carry out actions in order, or nothing of them. Takes and raises what `do` does.
+
+        Returns the outcomes, and whether they are in force: not with `dry_run`, nor where `stop` returned True.
+        """
+        outcomes, undone, kept = list[Outcome](), [*self._undone], False
+        try:
+            for number, action in enumerate(actions, start=1):
+                try:
+                    outcomes.append(self.do(action, notify=notify, stop=stop))
+                except (BriefError, InfeasibleError) as error:
+                    if len(actions) == 1:
+                        raise
+                    raise BriefError(f"Action {number} of {len(actions)}, nothing was carried out: {error}") from error
+                if stop is not None and stop():
+                    break
+            else:
+                kept = not dry_run
+        finally:
+            if not kept:
+                for _ in outcomes:
+                    self.undo()
+                self._undone = undone
+        return outcomes, kept
 
     def undo(self) -> Outcome:
         """Take back the last action. Raises `BriefError` when there is none."""

@@ -31,7 +31,7 @@ from redraft.spatial.actions import (
     Side,
     Stack,
 )
-from redraft.spatial.workspace import Clearance, Moved, Outcome, Workspace
+from redraft.spatial.workspace import Clearance, Moved, Outcome, Wires, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Pose
@@ -121,6 +121,22 @@ class Session:
         outcome = self.workspace.do(action, notify=notify, stop=stop)
         self._step(action)
         return outcome
+
+    def do_all(
+        self,
+        actions: Sequence[Action],
+        *,
+        dry_run: bool = False,
+        notify: Callable[[str], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Outcome:
+        """Carry out actions in order as one step, or nothing of them. Takes and raises what `Workspace.do_all` does."""
+        outcomes, kept = self.workspace.do_all(actions, dry_run=dry_run, notify=notify, stop=stop)
+        if kept:
+            self._step(*actions)
+        words = "; ".join(outcome.action for outcome in outcomes)
+        merged = _merged("", outcomes).model_copy(update={"action": words})
+        return merged if kept else merged.model_copy(update={"action": f"not carried out: {words}"})
 
     def place_all(
         self,
@@ -395,4 +411,13 @@ def _merged(what: str, outcomes: Sequence[Outcome]) -> Outcome:
             moved[step.ref] = step.model_copy(update={"before": before})
         clearances |= {gap.between: gap for gap in outcome.clearances}
     tightest = sorted(clearances.values(), key=lambda gap: gap.distance)[:8]
-    return Outcome(action=what, moved=tuple(moved.values()), clearances=tuple(tightest))
+    wires = [outcome.wires for outcome in outcomes if outcome.wires is not None]
+    return Outcome(
+        action=what,
+        moved=tuple(moved.values()),
+        clearances=tuple(tightest),
+        collisions=tuple({(each.ref, each.other): each for o in outcomes for each in o.collisions}.values()),
+        wires=Wires(before=wires[0].before, after=wires[-1].after) if wires else None,
+        complete=all(outcome.complete for outcome in outcomes),
+        note="; ".join(dict.fromkeys(outcome.note for outcome in outcomes if outcome.note)),
+    )

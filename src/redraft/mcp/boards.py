@@ -1,0 +1,501 @@
+"""Tools and resources of an open board: open, look, find, nets, act, check, undo, save.
+
+The actions are those of the action models, so that a tool call, a model's action list and the Python API have the same
+names and the same words. Since a schema of all of them would cost a client thousands of tokens in each conversation,
+the tool's description lists them in a line each, and the models check what comes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+import zlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import (
+    CallToolResult,
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    ResourceTemplateReference,
+)
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+
+from redraft.errors import BoardError, BriefError, RedraftError
+from redraft.layout import Bounds, Layout
+from redraft.mcp.opened import BOARD, OpenWork, OpenWorks
+from redraft.mcp.tool import MOST_LINES, Answer, BoardTool, answer, make_tool, signature_of
+from redraft.result import Issue, Picture, Report
+from redraft.spatial.actions import ACTIONS, Action
+from redraft.spatial.views.tokens import natural
+from redraft.spatial.workspace import Moved, Outcome
+from redraft.studios.board.find import Page, Query
+from redraft.studios.board.nets import NetPage, NetQuery
+from redraft.studios.board.session import Session
+
+__all__ = ["Acted", "acted", "add_board_resources", "board_tools", "signatures", "whole"]
+
+MARGIN = 2.0
+"""Room around the whole board, mm."""
+MOST_NAMES = 100
+MOST_MOVED = 30
+"""Moved parts that an answer lists."""
+
+PathText = Annotated[str, Field(min_length=1, max_length=4096)]
+Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=100)]
+Window = Annotated[tuple[float, ...], Field(max_length=4)]
+Cursor = Annotated[str | None, Field(max_length=60)]
+
+
+class Opened(Answer):
+    """The board that is open now."""
+
+    handle: str
+    path: str
+    components: int
+    locked: int
+    bounds: Bounds
+    """Box of the board, mm: x0, y0, x1, y1."""
+    has_outline: bool
+    """False: the file draws no board edge, so nothing can be off the board."""
+    notes: tuple[str, ...] = ()
+    """Notes on the file, such as a format newer than the supported ones."""
+
+
+class Seen(Answer, extra="allow"):
+    """The compass, or the exact facts of a window."""
+
+    compass: str = ""
+
+
+class Acted(Answer):
+    """What actions did."""
+
+    did: str
+    moved: tuple[str, ...] = ()
+    """Each moved part with its new middle."""
+    gaps: tuple[str, ...] = ()
+    """The tightest clearances of what moved, mm."""
+    collisions: tuple[str, ...] = ()
+    wires: str = ""
+    note: str = ""
+    changed: int = 0
+    """How many parts lie elsewhere than when the board was opened."""
+    can_undo: int = 0
+
+
+class Checked(Answer):
+    """What the checks found that the board did not have when it was opened."""
+
+    valid: bool
+    """No rule was broken by this session; never that all was verified."""
+    asked: tuple[str, ...]
+    """Who checked."""
+    findings: tuple[dict[str, JsonValue], ...] = ()
+    total: int = 0
+    next_cursor: str | None = None
+    inherited: int = 0
+    """Findings that the board already had."""
+    unchecked: tuple[str, ...] = ()
+
+
+class Saved(Answer):
+    """What was written."""
+
+    path: str
+    changed: tuple[str, ...] = ()
+    backup: str = ""
+    """The file as it was before, when it was saved in place."""
+
+
+def board_tools(works: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
+    """Return the eight tools of a board."""
+    folders = ", ".join(map(str, works.folders.allowed))
+    made = partial(make_tool, by_handle=by_handle, folders=folders, actions="\n".join(signatures()))
+    act = made(_act(works), Acted, "changes")
+    act.parameters["properties"]["actions"]["items"] = {
+        "type": "object",
+        "properties": {"action": {"enum": [*ACTIONS]}},
+        "required": ["action"],
+    }
+    return [
+        made(_open(works), Opened, "changes"),
+        made(_look(works), Seen, "reads"),
+        made(_listing(works, "find", Query, Page), Page, "reads"),
+        made(_listing(works, "nets", NetQuery, NetPage), NetPage, "reads"),
+        act,
+        made(_check(works), Checked, "reads"),
+        made(_undo(works), Acted, "changes"),
+        made(_save(works), Saved, "writes"),
+    ]
+
+
+def _open(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_open(path: PathText, discard: bool = False, ripup: bool = False) -> CallToolResult:
+        _keep_unsaved(works, discard)
+        read = partial(Session.open, works.folders.file(path, BOARD), ripup=ripup)
+        session = await anyio.to_thread.run_sync(read)
+        work, layout = works.put("board", session.path.stem, session), session.layout
+        told = Opened(
+            handle=work.handle,
+            path=str(session.path),
+            components=len(layout),
+            locked=sum(item.locked for item in layout),
+            bounds=exact(layout.frame.bounds),
+            has_outline=layout.area is not None,
+            notes=tuple(filter(None, [session.base.file.newer])),
+        )
+        return answer(told)
+
+    return board_open
+
+
+def _keep_unsaved(works: OpenWorks, discard: bool) -> None:
+    """Raises `BoardError` when opening another board would lose work."""
+    mine = works.own("board")
+    if mine is not None and mine.session.unsaved and not discard:
+        count = len(mine.session.changed)
+        raise BoardError(
+            f"{mine.name} has unsaved changes ({count} part{'s' * (count != 1)} moved). Save it first with board_save, "
+            "or pass discard=true to drop them."
+        )
+
+
+def _look(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_look(
+        refs: Refs = (),
+        around: Annotated[float, Field(ge=0, le=1000)] = 5.0,
+        window: Window = (),
+        picture: bool = False,
+    ) -> CallToolResult:
+        if refs and window:
+            raise BriefError("board_look: give refs or a window, not both; neither for the whole board in words.")
+        if window and (len(window) != 4 or window[0] >= window[2] or window[1] >= window[3]):
+            raise BriefError(f"window is {[*window]}; give [x0, y0, x1, y1] in mm, with x0 < x1 and y0 < y1.")
+
+        def work(session: Session) -> CallToolResult:
+            shown = _shown(session, (window[0], window[1], window[2], window[3]) if window else None, refs, picture)
+            if window:
+                x0, y0, x1, y1 = window
+                return answer(session.inspect_region((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0), shown)
+            if not refs:
+                return answer(Seen(compass=session.compass()), shown)
+            if picture:
+                context = session.visual_context(refs, around)
+                return answer(context.view, [Picture(name="board.png", png=context.png)])
+            return answer(session.inspect_components(refs, around))
+
+        return await works.find("board").work(work)
+
+    return board_look
+
+
+def _shown(session: Session, window: Bounds | None, refs: Sequence[str], picture: bool) -> list[Picture]:
+    if not picture or refs:
+        return []
+    return [Picture(name="board.png", png=session.picture(window or whole(session.layout)))]
+
+
+def _listing(
+    works: OpenWorks, verb: str, query: type[Query | NetQuery], page: type[BaseModel]
+) -> Callable[..., Awaitable[CallToolResult]]:
+    async def listing(**fields: Any) -> CallToolResult:
+        asked = query.model_validate(fields)
+        ask = partial(Session.find, query=asked) if isinstance(asked, Query) else partial(Session.nets, query=asked)
+        return answer(await works.find("board").work(ask))
+
+    listing.__name__ = f"board_{verb}"
+    listing.__annotations__ = {"return": page}
+    listing.__signature__ = signature_of(query, page)  # pyright: ignore[reportFunctionMemberAccess]
+    return listing
+
+
+_action: TypeAdapter[Action] = TypeAdapter(Action)
+
+
+def _act(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_act(
+        ctx: Context,
+        actions: Annotated[list[dict[str, JsonValue]], Field(min_length=1, max_length=200)],
+        dry_run: bool = False,
+    ) -> CallToolResult:
+        from redraft.studios.board.placement import stoppable  # with what plans need, which takes a moment to load
+
+        board, wanted = works.find("board"), [_read(number, raw) for number, raw in enumerate(actions, start=1)]
+        asked, count = threading.Event(), itertools.count(1)
+
+        def tell(line: str) -> None:
+            anyio.from_thread.run(ctx.report_progress, next(count), None, line)
+
+        def work(session: Session) -> CallToolResult:
+            outcome = session.do_all(wanted, dry_run=dry_run, notify=tell, stop=asked.is_set)
+            return answer(acted(session, outcome))
+
+        return await stoppable(lambda: board.work(work), asked)
+
+    return board_act
+
+
+def _read(number: int, raw: Mapping[str, JsonValue]) -> Action:
+    """An action of a call. Raises `BriefError` for one that is malformed: its number, the field, what was given."""
+    name = raw.get("action")
+    if name not in ACTIONS:
+        raise BriefError(f"actions[{number}]: there is no action {name!r:.60}; there are: {', '.join(ACTIONS)}.")
+    try:
+        return _action.validate_python(raw)
+    except ValidationError as error:
+        said = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc'][1:]) or name}: "
+            f"{problem['msg'].removeprefix('Value error, ')}"
+            + ("" if problem["type"] == "missing" else f", given {problem['input']!r:.80}")
+            for problem in error.errors()[:5]
+        )
+        line = signatures([str(name)])[0].split("): ")[0]
+        raise BriefError(f"actions[{number}] {name}: {said}. It is {line}).") from error
+
+
+def signatures(names: Sequence[str] = ()) -> list[str]:
+    """Return one line for each action: `rotate(refs, by?, to?): Turn parts …`. Of choices the default stands first."""
+    lines: list[str] = []
+    for name, model in ACTIONS.items():
+        if names and name not in names:
+            continue
+        schema = model.model_json_schema()
+        fields = _fields(schema, schema.get("$defs", {}))
+        about = " ".join((model.__doc__ or "").split("\n\n")[0].split())
+        lines.append(f"{name}({fields}): {about}")
+    return lines
+
+
+_CHOICE = re.compile(r"[^\[{]*\|[^\[{]*$")
+_SHARED = frozenset({"action", "allow_overlap"})
+"""Fields that the description of all actions explains."""
+
+
+def _fields(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    required = schema.get("required", [])
+    found: list[str] = []
+    for name, part in schema["properties"].items():
+        if name in _SHARED:
+            continue
+        kind, default = _kind(part, definitions), part.get("default")
+        choices = [str(default), *(c for c in kind.split("|") if c != str(default))] if _CHOICE.match(kind) else []
+        if name in required:
+            found.append(f"{name}: {kind}" if kind else name)
+        elif choices and default is not None:
+            found.append(f"{name}={'|'.join(choices)}")
+        elif isinstance(default, bool | int | float) or (isinstance(default, str) and default):
+            found.append(f"{name}={str(default).lower() if isinstance(default, bool) else default}")
+        else:
+            found.append(f"{name}?: {kind}" if kind else f"{name}?")
+    return ", ".join(found)
+
+
+def _kind(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:  # noqa: PLR0911  a case a line
+    """`left|right`, `[…]`, `{ref, edge?: left|right}`; empty for a text or a number."""
+    if "$ref" in part:
+        return _kind(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    if "enum" in part:
+        return "|".join(str(value) for value in part["enum"])
+    if "const" in part:
+        return str(part["const"])
+    if "anyOf" in part:
+        kinds = [_kind(choice, definitions) for choice in part["anyOf"] if choice.get("type") != "null"]
+        return "|".join(filter(None, kinds))
+    if part.get("type") == "array":
+        return f"[{_kind(part.get('items', {}), definitions)}]"
+    if "properties" in part:
+        return f"{{{_fields(part, definitions)}}}"
+    if part.get("type") == "object":
+        return f"{{ref: {_kind(part.get('additionalProperties', {}), definitions)}}}"
+    return ""
+
+
+def acted(session: Session, outcome: Outcome) -> Acted:
+    """Return an outcome as a client gets it, at most `MOST_MOVED` parts one by one."""
+    moved = [_moved(each) for each in outcome.moved[:MOST_MOVED]]
+    if len(outcome.moved) > MOST_MOVED:
+        moved.append(f"… and {len(outcome.moved) - MOST_MOVED} more: board_look shows where they are")
+    return Acted(
+        did=outcome.action if len(outcome.action) <= 400 else f"{outcome.action[:399]}…",
+        moved=tuple(moved),
+        gaps=tuple(f"{a} to {b}: {gap.distance:g}" for gap in outcome.clearances for a, b in [gap.between]),
+        collisions=tuple(f"{each.ref} in {each.other} by {each.depth:g}" for each in outcome.collisions[:MOST_LINES]),
+        wires="" if outcome.wires is None else outcome.wires.said("mm").removeprefix("wires "),
+        note=f"{outcome.note:.400}",
+        changed=len(session.changed),
+        can_undo=session.can_undo,
+    )
+
+
+def _moved(each: Moved) -> str:
+    (x, y), layer = each.after, f", {each.layer}" if each.layer else ""
+    return f"{each.ref} to ({x:g}, {y:g}){f', {each.rotation:g}°' if each.rotation else ''}{layer}"
+
+
+def _check(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_check(
+        ctx: Context,
+        drc: bool = False,
+        inherited: bool = False,
+        limit: Annotated[int, Field(ge=1, le=100)] = 12,
+        cursor: Cursor = None,
+    ) -> CallToolResult:
+        board: OpenWork[Session] = works.find("board")
+        report, asked = await board.work(Session.check), ["redraft"]
+        if drc:
+            report = report + await _kicad(board, ctx)
+            asked.append("KiCad")
+        return answer(_page(report, tuple(asked), inherited, limit, cursor))
+
+    return board_check
+
+
+async def _kicad(board: OpenWork[Session], ctx: Context) -> Report:
+    async with board.turn:  # nothing moves while KiCad looks
+        await ctx.report_progress(0, 1, "KiCad checks the board; a large one takes a minute.")
+        report = await board.session.drc()
+        await ctx.report_progress(1, 1, "KiCad has checked the board.")
+        return report
+
+
+def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, cursor: str | None) -> Checked:
+    """Errors first, then warnings, then hints."""
+    listed = report.inherited if inherited else (*report.errors, *report.warnings, *report.hints)
+    mark = format(zlib.crc32("\n".join(issue.line() for issue in listed).encode()), "08x")
+    start = 0 if cursor is None else _start(cursor, mark, len(listed))
+    end = start + limit
+    return Checked(
+        valid=report.valid,
+        asked=asked,
+        findings=tuple(_finding(issue) for issue in listed[start:end]),
+        total=len(listed),
+        next_cursor=f"{end}-{mark}" if end < len(listed) else None,
+        inherited=len(report.inherited),
+        unchecked=report.unchecked[:MOST_LINES],
+    )
+
+
+def _finding(issue: Issue) -> dict[str, JsonValue]:
+    """An issue, where it is, and what would put it right."""
+    found: dict[str, JsonValue] = {"severity": issue.severity, "says": f"{issue.message:.300}"}
+    if issue.marks:
+        found["at"] = [*exact(issue.marks[0].at)[:2]]
+    return found | ({"fix": f"{issue.hint:.200}"} if issue.hint else {})
+
+
+def _start(cursor: str, mark: str, count: int) -> int:
+    """Return the start of a page.
+
+    Raises:
+        BriefError: the cursor is malformed, or its list has changed.
+    """
+    number, _, made_for = cursor.partition("-")
+    if not number.isdecimal() or int(number) > count or made_for != mark:
+        raise BriefError(
+            f"The cursor {cursor!r} belongs to another list: the board changed since, or other things were asked. "
+            "Check again without a cursor."
+        )
+    return int(number)
+
+
+def _undo(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_undo(redo: bool = False) -> CallToolResult:
+        def work(session: Session) -> CallToolResult:
+            return answer(acted(session, session.redo() if redo else session.undo()))
+
+        return await works.find("board").work(work)
+
+    return board_undo
+
+
+def _save(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
+    async def board_save(
+        out: PathText | None = None, in_place: bool = False, overwrite: bool = False
+    ) -> CallToolResult:
+        board = works.find("board")
+        target = None if out is None else works.folders.target(out, BOARD)
+
+        def work(session: Session) -> CallToolResult:
+            if in_place:
+                works.folders.file(
+                    str(session.path), BOARD
+                )  # it may have become a link to elsewhere since it was opened
+            if target is not None and target.exists() and target.samefile(session.path):
+                raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
+            written = session.save(target, in_place=in_place, overwrite=overwrite)
+            backup = f"{session.path}.bak" if in_place and Path(f"{session.path}.bak").exists() else ""
+            return answer(Saved(path=str(written), changed=session.changed[:MOST_NAMES], backup=backup))
+
+        return await board.work(work)
+
+    return board_save
+
+
+def exact(window: Sequence[float]) -> Bounds:
+    """Return a box in whole nanometers, without the noise of binary fractions."""
+    x0, y0, x1, y1 = (round(value, 6) + 0.0 for value in window)
+    return (x0, y0, x1, y1)
+
+
+def whole(layout: Layout) -> Bounds:
+    """Return the window that shows all of a board."""
+    x0, y0, x1, y1 = layout.frame.bounds
+    return (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
+
+
+def add_board_resources(server: MCPServer, works: OpenWorks) -> None:
+    """`board://compass`, `board://view`, `board://part/{ref}`, with completion of references."""
+
+    @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
+    async def compass() -> str:
+        """Zones, neighbors, shared nets, locked and unplaced parts."""
+        try:
+            return await works.find("board").work(Session.compass)
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.resource("board://view", title="The open board as a picture", mime_type="image/png")
+    async def view() -> bytes:
+        """The whole board, 512 × 512."""
+        try:
+            return await works.find("board").work(lambda session: session.picture(whole(session.layout)))
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.resource("board://part/{ref}", title="A part and what is around it", mime_type="application/json")
+    async def part(ref: str) -> str:
+        """Exact geometry around one part, as `board_look` gives it."""
+        try:
+            return await works.find("board").work(lambda session: session.inspect_components((ref,)).text())
+        except BriefError as error:
+            raise ResourceNotFoundError(str(error)) from error
+        except RedraftError as error:
+            raise ResourceError(str(error)) from error
+
+    @server.completion()
+    async def complete(
+        reference: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion | None:
+        board = works.own("board")
+        if argument.name != "ref" or board is None:
+            return None
+        begun = argument.value.casefold()
+        names = [name for name in board.session.base.names if name.casefold().startswith(begun)]
+        names.sort(key=natural)
+        return Completion(values=names[:MOST_NAMES], total=len(names), has_more=len(names) > MOST_NAMES)
+
+    # Registered by their decorators; named so that a reader and the type checker see that they are used.
+    _ = (compass, view, part, complete)
