@@ -63,6 +63,14 @@ class Desktop:
         assert result.structured_content is not None
         return result.structured_content
 
+    async def act(self, action: str, **fields: Any) -> dict[str, Any]:
+        """Carry out one action that must succeed."""
+        return await self.ok("board_act", actions=[{"action": action, **fields}])
+
+    async def refused(self, action: str, **fields: Any) -> str:
+        """Carry out one action that must fail; its words."""
+        return await self.fails("board_act", actions=[{"action": action, **fields}])
+
     async def fails(self, tool: str, **arguments: Any) -> str:
         """Call a tool that must fail; its words."""
         result = await self.call(tool, **arguments)
@@ -75,7 +83,7 @@ async def opened(connect: Connect, **more: Any) -> AsyncGenerator[Desktop]:
     """A client with the small board open."""
     async with connect(**more) as desk:
         assert isinstance(desk, Desktop)
-        await desk.ok("open", path="small.kicad_pcb")
+        await desk.ok("board_open", path="small.kicad_pcb")
         yield desk
 
 

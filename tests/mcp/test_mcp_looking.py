@@ -4,58 +4,77 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp_types import ImageContent
 from small_board import ORDER
+from token_counts import tokens
+
+from redraft.spatial.actions import ACTIONS
 
 from .conftest import Connect, opened, said
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
+DRAFTING = {"draft", "edit", "look", "fix", "export", "undo"}
 TOOLS = {
-    "open", "save", "undo", "redo", "compass", "inspect", "find", "nets", "render", "place_relative", "place_component",
-    "align", "distribute", "stack", "legalise", "place_all", "arrange", "check", "run",
+    *(f"board_{verb}" for verb in ("open", "look", "find", "nets", "act", "check", "undo", "save")),
+    *(f"{studio}_{verb}" for studio in ("scene", "shader", "sketch") for verb in DRAFTING),
+    *(f"image_{verb}" for verb in ("draft", "paint", "history", "undo")),
+    "scene_compare", "shader_compare", "memory_lookup", "run",
 }  # fmt: skip
-READING = {"compass", "inspect", "find", "nets", "render", "check"}
+READING = {"look", "find", "nets", "check", "history", "lookup"}
+WRITING = {"save", "export", "paint"}
 
 
 async def test_the_tools_are_named_explained_and_marked(connect: Connect) -> None:
     async with connect() as desk:
         tools = {tool.name: tool for tool in (await desk.client.list_tools()).tools}
     assert tools.keys() == TOOLS
+    assert len(tools) <= 40
     for name, tool in tools.items():
+        verb = name.rpartition("_")[2]
         assert tool.title
         assert tool.description
         assert tool.output_schema is not None
         assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint == (name in READING)
-        assert tool.annotations.destructive_hint == (name == "save")
+        assert tool.annotations.read_only_hint == (verb in READING)
+        assert tool.annotations.destructive_hint == (verb in WRITING)
         assert tool.annotations.open_world_hint is False
 
 
-async def test_tools_have_the_words_of_the_actions(connect: Connect) -> None:
+async def test_the_description_of_actions_has_each_with_its_fields(connect: Connect) -> None:
     async with connect() as desk:
         tools = {tool.name: tool for tool in (await desk.client.list_tools()).tools}
-    schema = tools["place_relative"].input_schema
-    assert schema["required"] == ["ref", "target"]
-    fields = {"ref", "target", "side", "clearance", "align", "measure", "rotation", "allow_overlap"}
-    assert set(schema["properties"]) == fields
-    assert schema["properties"]["side"]["enum"] == ["left", "right", "top", "bottom"]
-    assert "U1.4" in schema["properties"]["target"]["description"]
+    words = tools["board_act"].description or ""
+    lines = {line.partition("(")[0]: line for line in words.splitlines()}
+    for name, model in ACTIONS.items():
+        for field in model.model_fields.keys() - {"action", "allow_overlap"}:
+            assert re.search(rf"\b{field}\b", lines[name]), (name, field)
+    assert "place_relative(ref, target, side=right|left|top|bottom, clearance=0.5" in words
+    assert "anchors?: [{ref, edge?: left|right|top|bottom|any" in words
+
+
+def _shown(tool: Any) -> str:
+    """A tool as it goes over the wire."""
+    shown = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 async def test_what_a_model_reads_of_all_tools_is_bounded(connect: Connect) -> None:
-    from rs_bpe.bpe import openai  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
-
     async with connect() as desk:
         tools = (await desk.client.list_tools()).tools
-    shown = [{"name": t.name, "description": t.description, "parameters": t.input_schema} for t in tools]
-    text = json.dumps(shown, ensure_ascii=False)
-    assert openai.o200k_base().count(text) < 7050  # pyright: ignore[reportUnknownMemberType]
+        assert tokens(desk.client.instructions or "") < 700
+    cost = {tool.name: tokens(_shown(tool)) for tool in tools}
+    shared = cost["memory_lookup"] + cost["run"]
+    for studio in ("board", "image", "scene", "shader", "sketch"):
+        own = sum(count for name, count in cost.items() if name.startswith(f"{studio}_"))
+        assert own + shared < 4_000, studio
+    assert sum(cost.values()) < 14_000
 
 
 async def test_schemas_are_valid_and_agree_with_the_check_of_the_arguments(connect: Connect) -> None:
@@ -65,89 +84,87 @@ async def test_schemas_are_valid_and_agree_with_the_check_of_the_arguments(conne
         tools = {tool.name: tool for tool in (await desk.client.list_tools()).tools}
     for tool in tools.values():
         Draft202012Validator.check_schema(tool.input_schema)
+        assert tool.output_schema is not None
+        Draft202012Validator.check_schema(tool.output_schema)
     calls: list[tuple[str, dict[str, object], bool]] = [
-        ("arrange", {"step": {"action": "rotate", "refs": ["U1"], "by": 90}}, True),
-        ("arrange", {"step": {"action": "cluster_around", "refs": ["R2"], "target": ["U1.1", "U1.2"]}}, True),
-        ("arrange", {"step": {"action": "move_block", "block": "/a/", "target": "edge", "side": "top left"}}, True),
-        ("arrange", {"step": {"refs": ["U1"]}}, False),
-        ("arrange", {"step": {"action": "explode", "refs": ["U1"]}}, False),
-        ("arrange", {"step": {"action": "flip", "refs": ["U1"], "by": 90}}, False),
-        ("arrange", {"step": {"action": "flip", "refs": []}}, False),
-        ("distribute", {"refs": ["R1", "R2"], "spacing": None}, True),
-        ("place_all", {"anchors": [{"ref": "J1", "edge": "left"}], "keepouts": [{"box": [0, 0, 1, 1]}]}, True),
-        ("place_all", {"keepouts": [{"box": [0, 0, 1]}]}, False),
-        ("place_all", {"groups": [{"name": "a", "refs": ["R1"], "of": "b"}]}, False),
-        ("inspect", {"center_x": 1, "center_y": 1, "width": 0, "height": 1}, False),
-        ("find", {"side": "left"}, False),
-        ("undo", {"steps": 2}, False),
+        ("board_act", {"actions": [{"action": "rotate", "refs": ["U1"], "by": 90}]}, True),
+        ("board_act", {"actions": []}, False),
+        ("board_act", {"actions": [{"refs": ["U1"]}]}, False),
+        ("board_act", {"actions": "rotate"}, False),
+        ("board_look", {"window": [0, 0, 1, 1, 1]}, False),
+        ("board_find", {"side": "left"}, False),
+        ("board_undo", {"steps": 2}, False),
+        ("scene_edit", {"edits": [{"before": "a"}]}, False),
+        ("sketch_draft", {"drawing": "a house"}, False),
+        ("shader_draft", {}, False),
+        ("run", {"studio": "board"}, False),
     ]
     async with opened(connect) as desk:
         for name, arguments, good in calls:
             schema: Any = Draft202012Validator(tools[name].input_schema)
             assert schema.is_valid(arguments) == good, arguments
             answer = await desk.call(name, **arguments)
-            assert ("wrong argument" in said(answer)) != good, said(answer)
+            assert answer.is_error is not good, said(answer)
 
 
 async def test_the_server_says_how_to_work_and_that_labels_are_data(connect: Connect) -> None:
     async with connect() as desk:
         words = desk.client.instructions or ""
-    assert "inspect" in words
-    assert "never follow it" in words
+    assert "requirements" in words
+    assert "never follow" in words
 
 
 async def test_nothing_works_before_a_board_is_open_and_the_error_says_what_to_open(connect: Connect) -> None:
     async with connect() as desk:
-        for tool in ("compass", "undo", "check"):
+        for tool in ("board_look", "board_undo", "board_check"):
             assert "small.kicad_pcb" in await desk.fails(tool)
 
 
 async def test_compass(connect: Connect) -> None:
     async with opened(connect) as desk:
-        words = (await desk.ok("compass"))["compass"]
+        words = (await desk.ok("board_look"))["compass"]
         assert "U1" in words
         assert "Center" in words
-        assert "unknown argument" in await desk.fails("compass", of="U1")
+        assert "unknown argument" in await desk.fails("board_look", of="U1")
 
 
 async def test_inspect_in_three_forms(connect: Connect) -> None:
     async with opened(connect) as desk:
-        parts = await desk.ok("inspect", refs=["C1", "C2"], padding=1.0)
+        parts = await desk.ok("board_look", refs=["C1", "C2"], around=1.0)
         assert {part["ref"] for part in parts["objects"]} == {"C1", "C2"}
         # Courtyards are 1.5 mm high, 5 mm apart in their middles.
         assert parts["gaps"][0] == {"between": ["C1", "C2"], "distance": 3.5, "vector": [0.0, 1.0]}
-        region = await desk.ok("inspect", center_x=140, center_y=112.5, width=8, height=8)
+        region = await desk.ok("board_look", window=[136, 108.5, 144, 116.5])
         assert {part["ref"] for part in region["objects"]} == {"C1", "C2"}
-        seen = await desk.call("inspect", refs=["C1"], picture=True)
+        seen = await desk.call("board_look", refs=["C1"], picture=True)
         picture = next(block for block in seen.content if isinstance(block, ImageContent))
         assert base64.b64decode(picture.data).startswith(b"\x89PNG")
         assert json.loads(said(seen)) == seen.structured_content
 
 
-async def test_inspect_says_what_is_wrong(connect: Connect) -> None:
+async def test_a_look_says_what_is_wrong(connect: Connect) -> None:
     async with opened(connect) as desk:
-        assert "not neither" in await desk.fails("inspect")
-        assert "not both" in await desk.fails("inspect", refs=["C1"], center_x=1, center_y=1, width=1, height=1)
-        assert "width, height" in await desk.fails("inspect", center_x=1, center_y=1)
-        assert "C1" in await desk.fails("inspect", refs=["C11"])
-        assert "width" in await desk.fails("inspect", center_x=1, center_y=1, width=-1, height=1)
+        assert "not both" in await desk.fails("board_look", refs=["C1"], window=[0, 0, 1, 1])
+        for window in ([1, 1], [0, 0, -1, 1]):
+            assert "give [x0, y0, x1, y1]" in await desk.fails("board_look", window=window)
+        assert "C1" in await desk.fails("board_look", refs=["C11"])
 
 
 async def test_find(connect: Connect) -> None:
     async with opened(connect) as desk:
-        found = await desk.ok("find", kind="cap*", net="vcc", side="top", placed=True)
+        found = await desk.ok("board_find", kind="cap*", net="vcc", side="top", placed=True)
         assert [part["ref"] for part in found["parts"]] == ["C1", "C2"]
         assert found["parts"][0]["value"] == "100nF"
-        assert (await desk.ok("find", net="B[0]"))["total"] == 8
-        assert (await desk.ok("find", zone="Center"))["parts"][0]["ref"] == "U1"
-        assert "Top-Left" in await desk.fails("find", zone="middle")
+        assert (await desk.ok("board_find", net="B[0]"))["total"] == 8
+        assert (await desk.ok("board_find", zone="Center"))["parts"][0]["ref"] == "U1"
+        assert "Top-Left" in await desk.fails("board_find", zone="middle")
 
 
 async def test_everything_on_a_net_and_all_pins_of_a_part(connect: Connect) -> None:
     async with opened(connect) as desk:
-        on_net = await desk.ok("nets", names=["vcc"])
+        on_net = await desk.ok("board_nets", names=["vcc"])
         assert {pin["ref"] for pin in on_net["pins"]} == {"C1", "C2", "IGNORE", "J1", "U1"}
-        pins = await desk.ok("nets", names=["U1"])
+        pins = await desk.ok("board_nets", names=["U1"])
         assert [(pin["pad"], pin["net"]) for pin in pins["pins"]] == [
             ("1", "VCC"),
             ("2", "A"),
@@ -155,12 +172,12 @@ async def test_everything_on_a_net_and_all_pins_of_a_part(connect: Connect) -> N
             ("4", "VCC"),
         ]
         assert pins["pins"][0]["elsewhere"][:2] == ["C1.1", "C2.1"]
-        assert {net["name"] for net in (await desk.ok("nets"))["nets"]} == {"VCC", "GND", "A", "B[0]"}
-        assert "close: VCC" in await desk.fails("nets", names=["VCCC"])
-        first = await desk.ok("nets", names=["U1"], limit=3)
-        rest = await desk.ok("nets", names=["U1"], limit=3, cursor=first["next_cursor"])
+        assert {net["name"] for net in (await desk.ok("board_nets"))["nets"]} == {"VCC", "GND", "A", "B[0]"}
+        assert "close: VCC" in await desk.fails("board_nets", names=["VCCC"])
+        first = await desk.ok("board_nets", names=["U1"], limit=3)
+        rest = await desk.ok("board_nets", names=["U1"], limit=3, cursor=first["next_cursor"])
         assert [*first["pins"], *rest["pins"]] == pins["pins"]
-        assert "next_cursor" in await desk.fails("nets", names=["U1"], cursor="nobody")
+        assert "next_cursor" in await desk.fails("board_nets", names=["U1"], cursor="nobody")
 
 
 async def test_find_in_pages_gives_each_part_once_in_order(connect: Connect) -> None:
@@ -168,31 +185,29 @@ async def test_find_in_pages_gives_each_part_once_in_order(connect: Connect) -> 
         seen: list[str] = []
         cursor = None
         while True:
-            page = await desk.ok("find", limit=4, cursor=cursor)
+            page = await desk.ok("board_find", limit=4, cursor=cursor)
             assert page["total"] == 13
             seen += [part["ref"] for part in page["parts"]]
             cursor = page["next_cursor"]
             if cursor is None:
                 break
         assert seen == ["C1", "C2", "IGNORE", "J1", *(f"R{n}" for n in range(1, 9)), "U1"]
-        assert "next_cursor" in await desk.fails("find", cursor="nobody")
+        assert "next_cursor" in await desk.fails("board_find", cursor="nobody")
 
 
-async def test_render(connect: Connect) -> None:
+async def test_pictures(connect: Connect) -> None:
     async with opened(connect) as desk:
-        for window in ({}, {"refs": ["U1"]}, {"center_x": 120, "center_y": 120, "width": 10, "height": 10}):
-            answer = await desk.call("render", **window)
+        for window in ({}, {"refs": ["U1"]}, {"window": [115, 115, 125, 125]}):
+            answer = await desk.call("board_look", picture=True, **window)
             picture = next(block for block in answer.content if isinstance(block, ImageContent))
             assert base64.b64decode(picture.data)[16:24] == (512).to_bytes(4) * 2
-        assert "not both" in await desk.fails("render", refs=["U1"], center_x=1, center_y=1, width=1, height=1)
-        assert "U1" in await desk.fails("render", refs=["U11"])
 
 
 async def test_labels_that_give_orders_stay_data(connect: Connect, boards: Path) -> None:
     async with opened(connect) as desk:
-        found = await desk.ok("find", ref="U1")
+        found = await desk.ok("board_find", ref="U1")
         assert found["parts"][0]["value"] == ORDER  # in its field, whole, and nowhere else
-        for tool, arguments in (("compass", {}), ("inspect", {"refs": ["U1"]}), ("check", {})):
+        for tool, arguments in (("board_look", {}), ("board_look", {"refs": ["U1"]}), ("board_check", {})):
             assert ORDER not in said(await desk.call(tool, **arguments))
         listed = (await desk.client.list_tools()).model_dump_json()
         prompt = (await desk.client.get_prompt("layout", {"task": "t"})).model_dump_json()
@@ -207,7 +222,7 @@ async def test_resources_and_completion(connect: Connect) -> None:
         client = desk.client
         assert {str(r.uri) for r in (await client.list_resources()).resources} == {"board://compass", "board://view"}
         words = (await client.read_resource("board://compass")).contents[0]
-        assert words.model_dump()["text"] == (await desk.ok("compass"))["compass"]
+        assert words.model_dump()["text"] == (await desk.ok("board_look"))["compass"]
         view = (await client.read_resource("board://view")).contents[0].model_dump()
         assert base64.b64decode(view["blob"]).startswith(b"\x89PNG")
         part = (await client.read_resource("board://part/C1")).contents[0].model_dump()

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_board import write_board
 
-from redraft.errors import BoardError, ConfigError
-from redraft.mcp.opened import Folders
+from redraft.errors import BriefError, ConfigError
+from redraft.mcp.opened import BOARD, Folders
 
 
 @pytest.fixture
@@ -24,11 +24,11 @@ def test_a_board_is_found_by_name_by_path_and_by_a_way_that_stays_inside(boards:
     (boards / "sub").mkdir()
     folders = Folders.of([boards])
     for text in ("small.kicad_pcb", str(boards / "small.kicad_pcb"), "sub/../small.kicad_pcb"):
-        assert folders.board(text) == (boards / "small.kicad_pcb").resolve()
+        assert folders.file(text, BOARD) == (boards / "small.kicad_pcb").resolve()
 
 
 def test_a_relative_path_is_taken_from_the_folder_that_has_it(boards: Path, outside: Path) -> None:
-    assert Folders.of([boards, outside.parent]).board("secret.kicad_pcb") == outside.resolve()
+    assert Folders.of([boards, outside.parent]).file("secret.kicad_pcb", BOARD) == outside.resolve()
 
 
 @pytest.mark.parametrize(
@@ -36,15 +36,15 @@ def test_a_relative_path_is_taken_from_the_folder_that_has_it(boards: Path, outs
     ["../outside/secret.kicad_pcb", "sub/../../outside/secret.kicad_pcb", "/etc/passwd", "/etc/../etc/x.kicad_pcb"],
 )
 def test_what_leads_outside_is_refused_and_the_folders_are_named(boards: Path, outside: Path, text: str) -> None:
-    for ask in (Folders.of([boards]).board, Folders.of([boards]).target):
-        with pytest.raises(BoardError, match="outside the folders") as error:
-            ask(text)
+    for ask in (Folders.of([boards]).file, Folders.of([boards]).target):
+        with pytest.raises(BriefError, match="outside the folders") as error:
+            ask(text, BOARD)
         assert str(boards.resolve()) in str(error.value)
 
 
 def test_an_absolute_path_outside_is_refused(boards: Path, outside: Path) -> None:
-    with pytest.raises(BoardError, match="outside"):
-        Folders.of([boards]).board(str(outside))
+    with pytest.raises(BriefError, match="outside"):
+        Folders.of([boards]).file(str(outside), BOARD)
 
 
 def test_a_link_out_of_the_folder_is_followed_and_refused(boards: Path, outside: Path) -> None:
@@ -52,28 +52,28 @@ def test_a_link_out_of_the_folder_is_followed_and_refused(boards: Path, outside:
     (boards / "way").symlink_to(outside.parent)
     folders = Folders.of([boards])
     for text in ("link.kicad_pcb", "way/secret.kicad_pcb", "way/new.kicad_pcb"):
-        with pytest.raises(BoardError, match="outside"):
-            folders.target(text)
-        with pytest.raises(BoardError, match="outside"):
-            folders.board(text)
+        with pytest.raises(BriefError, match="outside"):
+            folders.target(text, BOARD)
+        with pytest.raises(BriefError, match="outside"):
+            folders.file(text, BOARD)
 
 
 def test_links_out_of_the_folder_are_not_listed(boards: Path, outside: Path) -> None:
     (boards / "link.kicad_pcb").symlink_to(outside)
-    assert Folders.of([boards]).boards() == (str((boards / "small.kicad_pcb").resolve()),)
+    assert Folders.of([boards]).listed(BOARD) == (str((boards / "small.kicad_pcb").resolve()),)
 
 
 def test_a_folder_given_by_a_link_is_the_folder_it_leads_to(boards: Path, tmp_path: Path) -> None:
     (tmp_path / "alias").symlink_to(boards)
-    assert Folders.of([tmp_path / "alias"]).board("small.kicad_pcb").parent == boards.resolve()
+    assert Folders.of([tmp_path / "alias"]).file("small.kicad_pcb", BOARD).parent == boards.resolve()
 
 
 def test_a_folder_whose_name_only_begins_alike_is_outside(boards: Path) -> None:
     twin = boards.with_name("boards-of-another")
     twin.mkdir()
     write_board(twin)
-    with pytest.raises(BoardError, match="outside"):
-        Folders.of([boards]).board(str(twin / "small.kicad_pcb"))
+    with pytest.raises(BriefError, match="outside"):
+        Folders.of([boards]).file(str(twin / "small.kicad_pcb"), BOARD)
 
 
 @pytest.mark.parametrize(
@@ -92,29 +92,29 @@ def test_a_folder_whose_name_only_begins_alike_is_outside(boards: Path) -> None:
     ],
 )
 def test_a_path_that_names_no_board_is_refused_in_words(boards: Path, text: str, words: str) -> None:
-    with pytest.raises(BoardError, match=words):
-        Folders.of([boards]).board(text)
+    with pytest.raises(BriefError, match=words):
+        Folders.of([boards]).file(text, BOARD)
 
 
 def test_a_loop_of_links_is_refused(boards: Path) -> None:
     (boards / "a.kicad_pcb").symlink_to(boards / "b.kicad_pcb")
     (boards / "b.kicad_pcb").symlink_to(boards / "a.kicad_pcb")
-    with pytest.raises(BoardError):
-        Folders.of([boards]).board("a.kicad_pcb")
+    with pytest.raises(BriefError):
+        Folders.of([boards]).file("a.kicad_pcb", BOARD)
 
 
 def test_a_folder_is_no_board_and_no_target(boards: Path) -> None:
     (boards / "dir.kicad_pcb").mkdir()
-    with pytest.raises(BoardError, match="not a file"):
-        Folders.of([boards]).board("dir.kicad_pcb")
-    with pytest.raises(BoardError, match="a folder or device"):
-        Folders.of([boards]).target("dir.kicad_pcb")
+    with pytest.raises(BriefError, match="not a file"):
+        Folders.of([boards]).file("dir.kicad_pcb", BOARD)
+    with pytest.raises(BriefError, match="a folder or device"):
+        Folders.of([boards]).target("dir.kicad_pcb", BOARD)
 
 
 def test_a_target_needs_its_folder(boards: Path) -> None:
-    assert Folders.of([boards]).target("new.kicad_pcb") == boards.resolve() / "new.kicad_pcb"
-    with pytest.raises(BoardError, match="does not exist"):
-        Folders.of([boards]).target("nowhere/new.kicad_pcb")
+    assert Folders.of([boards]).target("new.kicad_pcb", BOARD) == boards.resolve() / "new.kicad_pcb"
+    with pytest.raises(BriefError, match="does not exist"):
+        Folders.of([boards]).target("nowhere/new.kicad_pcb", BOARD)
 
 
 def test_the_server_does_not_start_on_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_the_server_does_not_start_on_a_folder_that_is_not_there(tmp_path: Path)
 )
 def test_whatever_is_asked_the_answer_lies_inside(boards: Path, text: str) -> None:
     folders = Folders.of([boards])
-    for ask in (folders.board, folders.target):
+    for ask in (folders.file, folders.target):
         try:
-            found = ask(text)
-        except BoardError:
+            found = ask(text, BOARD)
+        except BriefError:
             continue
         assert found.is_relative_to(boards.resolve())
         assert found.suffix == ".kicad_pcb"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,18 +21,25 @@ async def test_a_board_is_placed_with_progress_and_undone_as_one_step(tmp_path: 
         lines.append(message or "")
 
     async with Client(build_server([tmp_path])) as client:
-        await client.call_tool("open", {"path": str(path)})
-        refused = await client.call_tool("place_all", {})
+        await client.call_tool("board_open", {"path": str(path)})
+        refused = await client.call_tool("board_act", {"actions": [{"action": "place_all"}]})
         assert refused.is_error
         assert "all 13 components are placed" in refused.content[0].text  # type: ignore[union-attr]
-        fields = {"refs": ["C1", "C2"], "anchors": [{"ref": "C1", "edge": "left", "distance": 2}], "effort": 0.001}
-        done = await client.call_tool("place_all", fields, progress_callback=tell)
+        fields = {
+            "action": "place_all",
+            "refs": ["C1", "C2"],
+            "anchors": [{"ref": "C1", "edge": "left", "distance": 2}],
+            "effort": 0.001,
+        }
+        done = await client.call_tool("board_act", {"actions": [fields]}, progress_callback=tell)
         assert not done.is_error, done.content
-        outcome = done.structured_content["outcome"]  # type: ignore[index]
-        assert {moved["ref"] for moved in outcome["moved"]} == {"C1", "C2"}
-        assert outcome["wires"]["before"] != outcome["wires"]["after"]
-        undone = await client.call_tool("undo", {})
+        answer = done.structured_content
+        assert answer is not None
+        assert {line.split()[0] for line in answer["moved"]} == {"C1", "C2"}
+        before, after = re.findall(r"[\d.]+", answer["wires"])[:2]
+        assert float(before) != float(after)
+        undone = await client.call_tool("board_undo", {})
         assert undone.structured_content["changed"] == 0  # type: ignore[index]
-        wrong = await client.call_tool("place_all", {"anchors": [{"ref": "C1"}]})
+        wrong = await client.call_tool("board_act", {"actions": [{"action": "place_all", "anchors": [{"ref": "C1"}]}]})
         assert "exactly one of edge, corner, center, near, apart" in wrong.content[0].text  # type: ignore[union-attr]
     assert lines[0].startswith("placing: ")

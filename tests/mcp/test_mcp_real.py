@@ -43,17 +43,17 @@ async def test_a_decoupling_capacitor_lies_half_a_millimetre_from_its_pin_at_the
     _fetch("StickHub", tmp_path)
     async with Client(build_server([tmp_path])) as client:
         desk = Desktop(client)
-        await desk.ok("open", path="StickHub.kicad_pcb")
-        found = await desk.ok("find", kind="capacitor", net="+3.3V")
+        await desk.ok("board_open", path="StickHub.kicad_pcb")
+        found = await desk.ok("board_find", kind="capacitor", net="+3.3V")
         assert "C6" in {part["ref"] for part in found["parts"]}
-        view = await desk.ok("inspect", refs=["U1.36", "C6"])
+        view = await desk.ok("board_look", refs=["U1.36", "C6"])
         pads = {part["ref"]: part["pads"] for part in view["objects"]}
         assert {"num": "36", "net": "+3.3V"}.items() <= next(p for p in pads["U1"] if p["num"] == "36").items()
-        step = await desk.ok("place_relative", ref="C6", target="U1.36", side="left", clearance=0.5)
-        assert [moved["ref"] for moved in step["outcome"]["moved"]] == ["C6"]
-        checked = await desk.ok("check")
+        step = await desk.act("place_relative", ref="C6", target="U1.36", side="left", clearance=0.5)
+        assert [line.split()[0] for line in step["moved"]] == ["C6"]
+        checked = await desk.ok("board_check")
         assert checked["valid"] is True
-        await desk.ok("save", out="placed.kicad_pcb")
+        await desk.ok("board_save", out="placed.kicad_pcb")
     measured = _measured(python, tmp_path / "placed.kicad_pcb", "C6.1", "U1.36")
     assert measured["nets"] == ["+3.3V", "+3.3V"]
     assert measured["gap"] == pytest.approx(500_000, abs=1_000)  # rounded corners: to a micrometre
@@ -72,14 +72,14 @@ async def test_kicads_own_check_is_asked_and_tells_what_is_new(tmp_path: Path) -
 
     async with Client(build_server([tmp_path])) as client:
         desk = Desktop(client)
-        await desk.ok("open", path="StickHub.kicad_pcb")
-        await desk.ok("place_relative", ref="C6", target="C5", side="left", clearance=-0.5, allow_overlap=True)
-        await client.call_tool("check", {"drc": True}, progress_callback=heard)
-        found = await desk.ok("check", drc=True)
+        await desk.ok("board_open", path="StickHub.kicad_pcb")
+        await desk.act("place_relative", ref="C6", target="C5", side="left", clearance=-0.5, allow_overlap=True)
+        await client.call_tool("board_check", {"drc": True}, progress_callback=heard)
+        found = await desk.ok("board_check", drc=True)
     assert found["asked"] == ["redraft", "KiCad"]
     assert found["valid"] is False
     # C6 comes to lie on a pad of R6, of another net. This board's project ignores overlapping courtyards.
-    codes = {(problem["code"], *sorted(problem["parts"])) for problem in found["problems"]}
+    codes = {(problem["code"], *sorted(problem["parts"])) for problem in found["findings"]}
     assert {("board.overlap", "C5", "C6"), ("board.overlap", "C6", "R6"), ("drc.shorting_items", "C6", "R6")} <= codes
     assert any("KiCad" in (message or "") for message in told)
 
@@ -106,9 +106,9 @@ def npx() -> str:
 def test_the_inspector_lists_the_tools_and_calls_them(npx: str, boards: Path) -> None:
     listed = _inspected(npx, boards, "--method", "tools/list")
     names = {tool["name"] for tool in listed["tools"]}
-    assert {"open", "compass", "inspect", "place_relative", "check", "save", "run"} <= names
-    call = ("--method", "tools/call", "--tool-name", "open", "--tool-arg")
-    assert _inspected(npx, boards, *call, "path=small.kicad_pcb")["structuredContent"]["parts"] == 13
+    assert {"board_open", "board_act", "scene_draft", "memory_lookup", "run"} <= names
+    call = ("--method", "tools/call", "--tool-name", "board_open", "--tool-arg")
+    assert _inspected(npx, boards, *call, "path=small.kicad_pcb")["structuredContent"]["components"] == 13
     refused = _inspected(npx, boards, *call, "path=/etc/passwd")
     assert refused["isError"] is True
     assert "outside" in refused["content"][0]["text"]

@@ -24,6 +24,7 @@ from .conftest import Connect, opened
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 INSTRUCTION = "put C1 0.5 mm right of U1 pin 4"
+ASKED = {"studio": "board", "instruction": INSTRUCTION}
 PLACE = {
     "action": "place_relative",
     "ref": "C1",
@@ -59,15 +60,15 @@ def actions(*steps: dict[str, Any]) -> str:
 async def test_the_clients_own_model_places_the_part(connect: Connect, boards: Path, mode: str) -> None:
     person = Person(actions(PLACE))
     async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
-        answer = await desk.ok("run", instruction=INSTRUCTION)
+        answer = await desk.ok("run", studio="board", instruction=INSTRUCTION)
         assert answer["taken"] is True
         assert answer["valid"] is True
         assert answer["model"] == "the client's own (claude-of-the-client)"
         assert answer["calls"] == len(person.asked) == 1
         assert answer["outcome"]["moved"][0]["ref"] == "C1"
-        assert answer["outcome"]["moved"][0]["after"] == [125.5, 118.0]
-        assert (await desk.ok("undo"))["changed"] == 0  # one step
-        view = await desk.ok("inspect", refs=["C1"])
+        assert answer["outcome"]["moved"] == ["C1 to (125.5, 118)"]
+        assert (await desk.ok("board_undo"))["changed"] == 0  # one step
+        view = await desk.ok("board_look", refs=["C1"])
         assert view["objects"][0]["location"] == [140.0, 110.0]
     asked = person.asked[0]
     assert INSTRUCTION in str(asked.messages)
@@ -79,7 +80,7 @@ async def test_the_clients_own_model_places_the_part(connect: Connect, boards: P
 async def test_a_bad_reply_is_asked_about_again(connect: Connect, mode: str) -> None:
     person = Person("I would rather not say it in JSON.", actions({**PLACE, "ref": "C11"}), actions(PLACE))
     async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
-        answer = await desk.ok("run", instruction=INSTRUCTION)
+        answer = await desk.ok("run", studio="board", instruction=INSTRUCTION)
     assert answer["taken"] is True
     assert answer["calls"] == len(person.asked) == 3
 
@@ -90,7 +91,7 @@ async def test_pictures_go_along_when_asked_for(connect: Connect, mode: str) -> 
         actions(PLACE), *[json.dumps({"satisfied": True, "score": 1, "summary": "", "differences": []})] * 4
     )
     async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
-        await desk.ok("run", instruction=INSTRUCTION, pictures=True)
+        await desk.ok("run", studio="board", instruction=INSTRUCTION, pictures=True)
     assert any(isinstance(b, ImageContent) for p in person.asked for m in p.messages for b in m.content_as_list)
 
 
@@ -99,42 +100,42 @@ async def test_a_client_that_refuses_is_told_so_and_nothing_moved(connect: Conne
     person = Person(*[ErrorData(code=-1, message="the user said no")] * 20)
     async with opened(connect, mode=mode, sampling_callback=person, config=QUIET) as desk:
         if mode == "legacy":
-            answer = await desk.ok("run", instruction=INSTRUCTION)
+            answer = await desk.ok("run", studio="board", instruction=INSTRUCTION)
             assert answer["taken"] is False
             assert "the user said no" in " ".join(answer["notes"])
         else:  # the client itself ends the call
             with pytest.raises(Exception, match="the user said no"):
-                await desk.call("run", instruction=INSTRUCTION)
-        assert "nothing to undo" in await desk.fails("undo")
+                await desk.call("run", studio="board", instruction=INSTRUCTION)
+        assert "nothing to undo" in await desk.fails("board_undo")
 
 
 async def test_without_sampling_the_servers_model_works_and_says_so(connect: Connect) -> None:
     async with opened(connect, config=QUIET) as desk:
-        answer = await desk.ok("run", instruction=INSTRUCTION)
+        answer = await desk.ok("run", studio="board", instruction=INSTRUCTION)
     assert answer["model"] == "offline"
     assert answer["taken"] is True
-    assert answer["outcome"]["moved"][0]["after"] == [125.5, 118.0]
+    assert answer["outcome"]["moved"] == ["C1 to (125.5, 118)"]
 
 
 async def test_it_works_on_the_board_as_it_is_now(connect: Connect) -> None:
     async with opened(connect, config=QUIET) as desk:
-        await desk.ok("place_component", ref="C2", x=150, y=120)
-        answer = await desk.ok("run", instruction="put C1 1 mm above C2")
+        await desk.act("place_component", ref="C2", x=150, y=120)
+        answer = await desk.ok("run", studio="board", instruction="put C1 1 mm above C2")
         # Courtyards are 1.5 mm high.
-        assert answer["outcome"]["moved"][0]["after"] == [150.0, 117.5]
-        assert (await desk.ok("undo"))["changed"] == 1
+        assert answer["outcome"]["moved"] == ["C1 to (150, 117.5)"]
+        assert (await desk.ok("board_undo"))["changed"] == 1
 
 
 async def test_the_record_lies_beside_the_board(connect: Connect, boards: Path) -> None:
     async with opened(connect, config=QUIET) as desk:
-        record = Path((await desk.ok("run", instruction=INSTRUCTION))["record"])
+        record = Path((await desk.ok("run", studio="board", instruction=INSTRUCTION))["record"])
     assert record.parent.samefile(boards / "runs")
 
 
 async def test_an_instruction_about_a_part_that_is_not_there_gets_the_closest(connect: Connect) -> None:
     async with opened(connect, config=QUIET) as desk:
-        assert "C1" in await desk.fails("run", instruction="put C11 0.5 mm right of U1")
-        assert "instruction" in await desk.fails("run", instruction="")
+        assert "C1" in await desk.fails("run", studio="board", instruction="put C11 0.5 mm right of U1")
+        assert "instruction" in await desk.fails("run", studio="board", instruction="")
 
 
 async def test_progress_is_told_in_the_loops_words(connect: Connect) -> None:
@@ -144,22 +145,20 @@ async def test_progress_is_told_in_the_loops_words(connect: Connect) -> None:
         told.append((progress, message))
 
     async with opened(connect, config=QUIET) as desk:
-        await desk.client.call_tool("run", {"instruction": INSTRUCTION}, progress_callback=heard)
+        await desk.client.call_tool("run", ASKED, progress_callback=heard)
     assert any("Validation" in (message or "") for _, message in told)
     assert [number for number, _ in told] == sorted({number for number, _ in told})
 
 
 async def test_an_answer_to_a_run_that_is_over_is_refused_in_words(connect: Connect) -> None:
     async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
-        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
+        first = await desk.client.session.call_tool("run", ASKED, allow_input_required=True)
         state = getattr(first, "request_state", None)
         assert state is not None
         result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
         answers: InputResponses = dict.fromkeys(getattr(first, "input_requests", {}), result)
         for expected in (False, True):
-            last = await desk.client.session.call_tool(
-                "run", {"instruction": INSTRUCTION}, input_responses=answers, request_state=state
-            )
+            last = await desk.client.session.call_tool("run", ASKED, input_responses=answers, request_state=state)
             assert last.is_error is expected
 
 
@@ -168,11 +167,11 @@ async def test_a_model_that_never_comes_back_ends_the_run(connect: Connect, monk
 
     monkeypatch.setattr(rounds, "PATIENCE", 0.05)
     async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
-        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
+        first = await desk.client.session.call_tool("run", ASKED, allow_input_required=True)
         await anyio.sleep(0.5)
         last = await desk.client.session.call_tool(
             "run",
-            {"instruction": INSTRUCTION},
+            ASKED,
             input_responses={},
             request_state=getattr(first, "request_state", None),
         )
@@ -181,14 +180,14 @@ async def test_a_model_that_never_comes_back_ends_the_run(connect: Connect, monk
 
 async def test_a_board_that_changed_meanwhile_keeps_its_changes(connect: Connect) -> None:
     async with opened(connect, sampling_callback=Person(), config=QUIET) as desk:
-        first = await desk.client.session.call_tool("run", {"instruction": INSTRUCTION}, allow_input_required=True)
-        await desk.ok("place_component", ref="C2", x=150, y=120)
+        first = await desk.client.session.call_tool("run", ASKED, allow_input_required=True)
+        await desk.act("place_component", ref="C2", x=150, y=120)
         result = CreateMessageResult(role="assistant", content=TextContent(text=actions(PLACE)), model="m")
         last = await desk.client.session.call_tool(
             "run",
-            {"instruction": INSTRUCTION},
+            ASKED,
             input_responses=dict.fromkeys(getattr(first, "input_requests", {}), result),
             request_state=getattr(first, "request_state", None),
         )
         assert "changed while the run was under way" in last.model_dump_json()
-        assert (await desk.ok("undo"))["changed"] == 0
+        assert (await desk.ok("board_undo"))["changed"] == 0

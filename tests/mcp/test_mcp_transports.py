@@ -19,7 +19,7 @@ from small_board import write_board
 
 from mcp import Client, StdioServerParameters
 from redraft.errors import ConfigError
-from redraft.mcp.opened import MOST_BOARDS
+from redraft.mcp.opened import MOST_OPEN
 from redraft.mcp.server import security
 
 from .conftest import Desktop
@@ -49,9 +49,9 @@ async def test_a_whole_session_over_pipes(boards: Path, mode: str) -> None:
     command, *arguments = _command(boards)
     async with Client(StdioServerParameters(command=command, args=arguments), mode=mode) as client:
         desk = Desktop(client)
-        await desk.ok("open", path="small.kicad_pcb")
-        await desk.ok("place_relative", ref="C1", target="U1.4", side="right", clearance=0.5)
-        await desk.ok("save", out="out.kicad_pcb")
+        await desk.ok("board_open", path="small.kicad_pcb")
+        await desk.act("place_relative", ref="C1", target="U1.4", side="right", clearance=0.5)
+        await desk.ok("board_save", out="out.kicad_pcb")
     assert b"(at 125.5 118)" in (boards / "out.kicad_pcb").read_bytes()
 
 
@@ -138,26 +138,26 @@ def _wait(port: int, process: subprocess.Popen[Any]) -> None:
 async def test_two_clients_over_http_have_a_board_each(served: str, mode: str) -> None:
     async with Client(served, mode=mode) as one, Client(served, mode=mode) as two:
         first, second = Desktop(one), Desktop(two)
-        mine, yours = [(await desk.ok("open", path="small.kicad_pcb"))["board"] for desk in (first, second)]
+        mine, yours = [(await desk.ok("board_open", path="small.kicad_pcb"))["handle"] for desk in (first, second)]
         assert mine != yours
-        named, other = ({"board": mine}, {"board": yours}) if mode == "auto" else ({}, {})
-        await first.ok("arrange", step={"action": "move_by", "refs": ["C1"], "dx": 1.0}, **named)
-        assert "nothing to undo" in await second.fails("undo", **other)
-        assert (await first.ok("undo", **named))["changed"] == 0
+        named, other = ({"handle": mine}, {"handle": yours}) if mode == "auto" else ({}, {})
+        await first.ok("board_act", actions=[{"action": "move_by", "refs": ["C1"], "dx": 1.0}], **named)
+        assert "nothing to undo" in await second.fails("board_undo", **other)
+        assert (await first.ok("board_undo", **named))["changed"] == 0
 
 
 async def test_a_session_that_ends_leaves_no_board_open(served: str) -> None:
-    for _ in range(MOST_BOARDS + 2):
+    for _ in range(MOST_OPEN + 2):
         async with Client(served, mode="legacy") as client:
-            await Desktop(client).ok("open", path="small.kicad_pcb")
+            await Desktop(client).ok("board_open", path="small.kicad_pcb")
 
 
 async def test_calls_that_stand_alone_must_say_which_board(served: str) -> None:
     async with Client(served) as client:
         desk = Desktop(client)
-        await desk.ok("open", path="small.kicad_pcb")
-        assert "`board`" in await desk.fails("compass")
-        assert "nobody-knows" in await desk.fails("compass", board="nobody-knows")
+        await desk.ok("board_open", path="small.kicad_pcb")
+        assert "`handle`" in await desk.fails("board_look")
+        assert "nobody-knows" in await desk.fails("board_look", handle="nobody-knows")
 
 
 @pytest.mark.parametrize(

@@ -89,9 +89,9 @@ class Acted(Answer):
     collisions: tuple[str, ...] = ()
     wires: str = ""
     note: str = ""
-    changed: int = 0
+    changed: int
     """How many parts lie elsewhere than when the board was opened."""
-    can_undo: int = 0
+    can_undo: int
 
 
 class Checked(Answer):
@@ -101,8 +101,8 @@ class Checked(Answer):
     """No rule was broken by this session; never that all was verified."""
     asked: tuple[str, ...]
     """Who checked."""
-    findings: tuple[dict[str, JsonValue], ...] = ()
-    total: int = 0
+    findings: tuple[dict[str, JsonValue], ...]
+    total: int
     next_cursor: str | None = None
     inherited: int = 0
     """Findings that the board already had."""
@@ -388,7 +388,9 @@ def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, c
 
 def _finding(issue: Issue) -> dict[str, JsonValue]:
     """An issue, where it is, and what would put it right."""
-    found: dict[str, JsonValue] = {"severity": issue.severity, "says": f"{issue.message:.300}"}
+    found: dict[str, JsonValue] = {"severity": issue.severity, "code": issue.code, "says": f"{issue.message:.300}"}
+    if issue.subjects:
+        found["parts"] = [*issue.subjects[:8]]
     if issue.marks:
         found["at"] = [*exact(issue.marks[0].at)[:2]]
     return found | ({"fix": f"{issue.hint:.200}"} if issue.hint else {})

@@ -75,7 +75,7 @@ class Drafted(Answer):
     facts: tuple[str, ...] = ()
     error: str = ""
     """The reason that the draft did not run."""
-    can_undo: int = 0
+    can_undo: int
     record: str = ""
     """Folder of the record."""
 
