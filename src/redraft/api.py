@@ -253,7 +253,10 @@ async def aresume(
     config = with_caps(recorded_config(start, folder), caps or {})
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
-            raise RunError(f"{run} was made by redraft undo, which asks no model; nothing to resume. Undo again.")
+            raise RunError(
+                f"{run} was made without a model, step by step or by redraft undo; nothing to resume. Go on from "
+                f"it with --on {quote(str(run))}, or undo again."
+            )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
         config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})

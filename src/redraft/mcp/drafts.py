@@ -10,7 +10,8 @@ import base64
 import inspect
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import struct
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -27,7 +28,7 @@ from redraft import api
 from redraft.config import Config
 from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
-from redraft.errors import BriefError, RedraftError
+from redraft.errors import BriefError, RedraftError, SendError
 from redraft.mcp.opened import OpenWork, OpenWorks
 from redraft.mcp.tool import Answer, BoardTool, make_tool, signature_of
 from redraft.result import Picture, Report
@@ -44,8 +45,16 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 MOST_VIEWS = 4
 MOST_LINES = 12
 """Lines of one kind in an answer."""
-FACTS = 600
-"""Tokens of the measured facts in an answer."""
+TOKENS = 1_300
+"""Of an answer, at most; facts and findings are cut to it."""
+LINES = 250
+"""Tokens of other lists in an answer."""
+FINDINGS = 600
+"""Tokens of the findings in an answer."""
+LONGER_SIDE = 1_600
+"""Pixels of a picture in an answer; a larger one is made smaller."""
+LONGEST = 300
+"""Characters of a line in an answer."""
 ERROR = 3_000
 """Characters of an error."""
 LARGEST = 20_000_000
@@ -140,6 +149,7 @@ def _contract(studio: Studio[Any, Any], config: Config) -> str:
     settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
     inputs: dict[str, Any] = {
         **settings.model_dump(mode="json"),
+        "settings": settings.model_dump(mode="json"),
         "blender": "",
         "assets": [],
         "lacks": [],
@@ -194,6 +204,8 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
 
     async def draft(ctx: Context, **given: Any) -> CallToolResult:
         concepts = given.get("concepts", [])
+        if form == "program" and not given[written].strip():
+            raise BriefError(f"`{written}` is empty. Give the whole {studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
         work = works.own(studio.name)
         if work is None or (brief and brief != work.name):
@@ -246,7 +258,7 @@ def _look(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             found = await reporting(ctx, "Rendering", lambda: work.session.look(views))
         if not found:
             return answer(Looked(views=("nothing is open: no finding has a picture",)))
-        return answer(Looked(views=tuple(picture.name for picture in found)), found)
+        return answer(Looked(views=tuple(picture.name for picture in found)), await pictured(found))
 
     views = Annotated[list[str], Field(max_length=MOST_VIEWS)]
     return _named(look, f"{studio.name}_look", create_model("Look", views=(views, [])), Looked)
@@ -280,23 +292,26 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         work: OpenWork[Drafting[Any]] = works.find(studio.name)
         folder = works.folders.folder(given["folder"], overwrite=given["overwrite"])
         session = work.session
-        async with work.turn:
-            files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
-            shown = await session.look(()) if studio.paints else []
-        notes, sent = [*session.warnings], ""
+        if folder in works.exports:
+            raise BriefError(f"Another export is writing to {given['folder']!r}. Name another folder.")
+        works.exports.add(folder)
+        try:
+            async with work.turn:
+                files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
+                shown = await pictured(await session.look(())) if studio.paints else []
+                notes = [*session.warnings]
+        finally:
+            works.exports.discard(folder)
+        sent = ""
         if given.get("send"):
-            from redraft.studios.scene.send import send
-
-            done = await anyio.to_thread.run_sync(send, files, work.name[:60])
-            sent = done.line()
-            notes += [f"sent as .glb: {done.reason}"] if done.reason else []
-            notes += [f"not sent: {thing}, which could run in Blender." for thing in done.left_out]
+            sent, more = await anyio.to_thread.run_sync(_send, files, work.name[:60])
+            notes += more
         links = [
             ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}")
             for path in files.values()
-            if path.is_file()
+            if path.parent == folder and path.is_file()
         ]
-        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=tuple(notes))
+        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=_within(notes, LINES))
         return answer(told, shown, links)
 
     fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
@@ -304,6 +319,18 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         fields["send"] = (bool, False)
     verb = "paint" if studio.paints else "export"
     return _named(export, f"{studio.name}_{verb}", create_model("Export", **fields), Exported)
+
+
+def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
+    """Place a scene into the open Blender; what was placed, empty where nothing was, and notes on it."""
+    from redraft.studios.scene.send import send
+
+    try:
+        done = send(files, name)
+    except SendError as error:  # the files are written all the same
+        return "", [f"not sent: {error}"]
+    notes = [f"sent as .glb: {done.reason}"] if done.reason else []
+    return done.line(), [*notes, *(f"not sent: {thing}, which could run in Blender." for thing in done.left_out)]
 
 
 def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
@@ -328,7 +355,7 @@ def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[Bo
 
         path = generations_of(works, config)
         rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
-        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt:.600}" for row in reversed(rows)]
+        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt}" for row in reversed(rows)]
         return answer(Listed(entries=_within(lines, 1_200)))
 
     return [make_tool(image_history, Listed, "reads", by_handle=by_handle)]
@@ -384,7 +411,7 @@ async def begin(
         raise BriefError("`brief` is empty and nothing is open. Say what is asked for, in the user's words.")
     if works.tasks is None:
         raise BriefError("The server is ending.")
-    over = anyio.Event()
+    over, turn = anyio.Event(), anyio.Lock()
     settings = config.model_copy(update={"out": str(out_of(works, config))})
 
     async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
@@ -394,6 +421,7 @@ async def begin(
                 began = True
                 task_status.started(session)
                 await over.wait()
+                await turn.acquire()  # after the calls under way
         except Exception:
             if not began:
                 raise
@@ -401,10 +429,12 @@ async def begin(
 
     session: Drafting[Any] = await works.tasks.start(host)
     try:
-        return works.put(studio, brief, session, over.set)
+        work = works.put(studio, brief, session, over.set)
     except RedraftError:
         over.set()
         raise
+    work.turn = turn
+    return work
 
 
 async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -440,7 +470,7 @@ async def _stepped(
         done = await reporting(ctx, f"{work.studio}: executing", step)
         shown: list[Picture] = []
         if picture and done.candidate is not None:
-            shown = await session.beside_target() or await session.look(session.run.studio.views[:1])
+            shown = await pictured(await session.beside_target() or await session.look(session.run.studio.views[:1]))
     return answer(drafted(work, done), shown, is_error=done.failure is not None)
 
 
@@ -450,8 +480,8 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     told: dict[str, Any] = {
         "handle": work.handle,
         "step": step.number,
-        "changed": _first(step.changed),
-        "dropped": _first(step.dropped),
+        "changed": _within(step.changed, LINES),
+        "dropped": _within(step.dropped, LINES),
         "can_undo": max(0, session.at) + bool(session.failed),
         "record": str(session.run.folder),
     }
@@ -465,34 +495,33 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     artifact: BaseModel = step.candidate.artifact
     report, score = step.candidate.report, step.candidate.score
     distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
-    return Drafted(
-        **told,
-        summary=session.run.studio.summary(artifact),
-        valid=report.valid and all(each.outcome != "broken" for each in report.requirements),
-        distance=distance,
-        requirements=_held(report),
-        findings=findings_of(report),
-        not_measured=_first(report.unchecked) if "requirements" in type(artifact).model_fields else (),
-        set_aside=_first(report.set_aside),
-        facts=_within(session.run.studio.facts(artifact), FACTS),
-    )
+    told |= {
+        "summary": session.run.studio.summary(artifact),
+        "valid": report.valid and all(each.outcome != "broken" for each in report.requirements),
+        "distance": distance,
+        "requirements": _held(report),
+        "findings": findings_of(report),
+        "not_measured": _within(report.unchecked, LINES) if "requirements" in type(artifact).model_fields else (),
+        "set_aside": _within(report.set_aside, LINES),
+    }
+    left = TOKENS - estimate(Drafted(**told).model_dump_json(exclude_defaults=True))
+    return Drafted(**told, facts=_within(session.run.studio.facts(artifact), left))
 
 
 def findings_of(report: Report) -> tuple[Finding, ...]:
     """Return what a report finds, errors and questions first."""
     order = {"error": 0, "question": 1, "warning": 2}
     issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
-    found = [
-        Finding(
-            id=i.id if i.severity == "question" else "",
-            severity=i.severity,
-            says=f"{i.message:.300}",
-            fix=i.fix or i.hint,
-        )
-        for i in issues[:MOST_LINES]
-    ]
-    if len(issues) > MOST_LINES:
-        found.append(Finding(severity="left out", says=f"{len(issues) - MOST_LINES} more; fix these first"))
+    found: list[Finding] = []
+    left = FINDINGS
+    for i in issues[:MOST_LINES]:
+        name = i.id if i.severity == "question" else ""
+        found.append(Finding(id=name, severity=i.severity, says=_cut(i.message), fix=_cut(i.fix or i.hint)))
+        left -= estimate(found[-1].model_dump_json(exclude_defaults=True))
+        if left < 0:
+            break
+    if len(issues) > len(found):
+        found.append(Finding(severity="left out", says=f"{len(issues) - len(found)} more; fix these first"))
     return tuple(found)
 
 
@@ -502,20 +531,34 @@ def _held(report: Report) -> str:
     return f"{met} of {count} hold" if count else ""
 
 
-def _first(lines: Sequence[str]) -> tuple[str, ...]:
-    cut = [line if len(line) <= 300 else f"{line[:299]}…" for line in lines[:MOST_LINES]]
-    return (*cut, *([f"… and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []))
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
 def _within(lines: Sequence[str], tokens: int) -> tuple[str, ...]:
     """As many lines as fit, and how many do not."""
     found: list[str] = []
-    for count, line in enumerate(lines):
-        tokens -= estimate(line)
+    for count, line in enumerate(map(_cut, lines)):
+        tokens -= estimate(line) + 1
         if tokens < 0:
             return (*found, f"… and {len(lines) - count} more")
         found.append(line)
     return tuple(found)
+
+
+async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
+    """Return the pictures, those that are too large made smaller."""
+    return [await anyio.to_thread.run_sync(_smaller, picture) for picture in pictures]
+
+
+def _smaller(picture: Picture) -> Picture:
+    if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
+        return picture
+    from redraft.metrics.pictures import png
+    from redraft.metrics.target import decoded
+
+    pixels = decoded(picture.png, Path(picture.name), LONGER_SIDE).pixels
+    return picture.model_copy(update={"png": png(pixels)})
 
 
 def answer(
@@ -543,7 +586,8 @@ def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
             if file == "source":
                 return session.code.encode()
             if file == "picture.png":
-                return (await session.look(()))[0].png
+                async with work.turn:
+                    return (await session.look(()))[0].png
         except (RedraftError, IndexError) as error:
             raise ResourceError(str(error)) from error
         found = None if session.exported is None else session.exported / Path(file).name
