@@ -193,7 +193,8 @@ class Drafting(Generic[ArtifactT]):
         block = "" if said is None else f"\n```json\n{json.dumps(said)}\n```\n"
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
         program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
-        return f"APPROACH: {' '.join(approach.split())[:300]}\n{program}{block}"
+        said_first = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
+        return f"{said_first}{program}{block}"
 
     def undo(self, *, redo: bool = False) -> None:
         """Go one step back, or forward again; a failed draft is dropped first.
@@ -282,11 +283,12 @@ class Drafting(Generic[ArtifactT]):
         self._append(turn)
         return Step(number, turn.candidate)
 
-    def close(self) -> None:
-        """Write the record, as a run does at its end."""
+    def close(self) -> bool:
+        """Write the record, as a run does at its end; return whether there is anything to record."""
         self.run.generations = None  # an export lists what it painted; the record is not listed again
         if self._count:
             deliver(self.run, self.progress, None)
+        return bool(self._count)
 
     def _next(self, kind: str) -> tuple[int, str]:
         if self._count >= MOST_STEPS:
