@@ -274,6 +274,11 @@ def _print_config(
     typer.echo(config_for(client, words, url=url))
 
 
+@skills_commands.callback()
+def skills() -> None:
+    """Skills for agents: how to use redraft's tools."""
+
+
 @skills_commands.command("install")
 def install_skills(
     folder: Annotated[
