@@ -63,6 +63,15 @@ def test_what_floats_comes_down_by_its_drop() -> None:
     assert not later.issues
 
 
+def test_what_is_stated_to_stand_on_something_comes_down_onto_it() -> None:
+    on = {"kind": "relation", "quote": "an apple on the table", "parts": ["Apple"], "relation": "on", "of": ["Table"]}
+    things = (FLOOR, table(), foot(), ball("Apple", (0.3, 0, 0.781), 0.08))
+    by, before, later = solved(scene(*things), "an apple on the table", [on])
+    assert by == {"Apple": (0.0, 0.0, -0.031)}
+    assert [(i.code, i.severity) for i in before.issues] == [("requirement.relation", "question")]
+    assert not later.issues
+
+
 def test_parts_that_float_together_come_down_together() -> None:
     lamp = [block("Vase", (0, 0, 0.9), (0.1, 0.1, 0.2)), block("Flower", (0, 0, 1.1), (0.05, 0.05, 0.3))]
     by, _, later = solved(scene(FLOOR, table(), foot(), *lamp))
