@@ -24,6 +24,7 @@ def test_every_command_is_there() -> None:
         "image": image_tools.tools(None),
         "memory": commands_of(memory_commands),
         "setup": commands_of(setup_commands),
+        "skills": commands_of(program)["skills"].commands,
     }
     commands = {f"{name} --help" for name in (*commands_of(program), *studio_names())}
     commands |= {f"{group} {name} --help" for group, inner in groups.items() for name in inner}
