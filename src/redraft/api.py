@@ -60,6 +60,7 @@ __all__ = [
     "undo",
 ]
 
+CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -199,7 +200,7 @@ async def drafting(
     brief = medium.brief(instruction, settings, config.seed, **inputs)
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
-        model, hand = ScriptedModel([], name="none"), _hand(config, notify)
+        model, hand = ScriptedModel([], name="caller", label=CALLER), _hand(config, notify)
         events: list[Event] = []
         run = Run.of(
             medium,

@@ -17,7 +17,8 @@ from typing import Any, Generic, TypeVar
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue
 
-from redraft.errors import AttemptError, BriefError, RunError
+from redraft.brief import Brief
+from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
 from redraft.events import Event, Ruled, Warned
 from redraft.loop import remember
 from redraft.result import Failure, Picture, Report, Ruling, Verdict
@@ -27,7 +28,7 @@ from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
 from redraft.stages.candidates import Candidate, Progress, Turn
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn
-from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle
+from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle, upheld
 from redraft.studios import settings_of
 from redraft.studios.base import Publication
 from redraft.studios.programs import replaced
@@ -82,6 +83,7 @@ class Drafting(Generic[ArtifactT]):
     """The program that failed last, which edits then apply to; empty after one that ran."""
     exported: Path | None = None
     """Folder of the last export."""
+    _adjusted: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     _count: int = 0
     _rulings: list[Rulings] = field(default_factory=list[Rulings])
     """The rulings in force at each step."""
@@ -179,14 +181,33 @@ class Drafting(Generic[ArtifactT]):
         run, was = self.run, self._current("compare")
         if "target" not in run.studio.takes:
             raise BriefError(f"The {run.studio.name} studio takes no target.")
-        section = run.config.studios.get(run.studio.name, {})
-        settings = run.studio.prepare(settings_of(run.studio, section), run.brief.model_copy(update={"target": target}))
+        self._prepare(run.brief.model_copy(update={"target": target}))
         raw = await to_thread.run_sync(target.read_bytes)
         copy = run.resources.pictures.put(raw, target.suffix)  # the file itself may change, or go away
-        brief = run.brief.model_copy(update={"target": run.folder / copy})
-        run.brief, run.settings = brief, settings
-        run.resources = replace(run.resources, settings=settings)
+        run.brief = run.brief.model_copy(update={"target": run.folder / copy})
         return await self.draft(self.reply(str(getattr(was.artifact, "source", "")), was.approach), "edit")
+
+    def adjust(self, settings: Mapping[str, JsonValue]) -> None:
+        """Change settings of the studio from the next draft on.
+
+        Raises:
+            ConfigError: a value cannot be, or an agent may not set it.
+        """
+        studio = self.run.studio
+        if unknown := [name for name in settings if name not in studio.adjustable]:
+            raise ConfigError(f"{unknown[0]} cannot be set here; {studio.name} takes {', '.join(studio.adjustable)}.")
+        before, self._adjusted = self._adjusted, {**self._adjusted, **settings}
+        try:
+            self._prepare(self.run.brief)
+        except RedraftError:
+            self._adjusted = before
+            raise
+
+    def _prepare(self, brief: Brief) -> None:
+        run = self.run
+        section = {**run.config.studios.get(run.studio.name, {}), **self._adjusted}
+        run.settings = run.studio.prepare(settings_of(run.studio, section), brief)
+        run.resources, run.brief = replace(run.resources, settings=run.settings), brief
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
         """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
@@ -285,6 +306,9 @@ class Drafting(Generic[ArtifactT]):
 
     def close(self) -> bool:
         """Write the record, as a run does at its end; return whether there is anything to record."""
+        best = self.progress.best
+        if best is not None and best.candidate is not None:  # what was left open is not done
+            self.progress.best = replace(best, candidate=upheld(self.run, best.candidate))
         self.run.generations = None  # an export lists what it painted; the record is not listed again
         if self._count:
             deliver(self.run, self.progress, None)

@@ -284,6 +284,11 @@ def _print_config(
         typer.echo("Start the server first: the same command without --print-config.", err=True)
 
 
+@skills_commands.callback()
+def skills() -> None:
+    """Skills for agents: how to use redraft's tools."""
+
+
 @skills_commands.command("install")
 def install_skills(
     folder: Annotated[

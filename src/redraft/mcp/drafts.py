@@ -12,7 +12,7 @@ import struct
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, Union
 
 import anyio
 import anyio.to_thread
@@ -181,7 +181,7 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
     fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
     if form == "program" and "requirements" in studio.artifact_model.model_fields:
         fields["requirements"] = (Statements, [])
-    fields["picture"] = (bool, True)
+    fields |= _adjustable(studio) | {"picture": (bool, True)}
 
     async def draft(ctx: Context, **given: Any) -> CallToolResult:
         concepts = given.get("concepts", [])
@@ -192,15 +192,30 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
         if work is None or (brief and brief != work.name):
             inputs = {"concepts": concepts} if concepts else {}
             work = await begin(works, config, studio.name, brief, **inputs)
-        text = _reply(work.session, form, given[written], given.get("requirements", []))
+        work.session.adjust(_given(studio, given))
+        text = _reply(work.session, form, given[written], given.get("requirements", []), brief)
         return await _stepped(work, ctx, lambda: work.session.draft(text), picture=given["picture"])
 
     return _named(draft, f"{studio.name}_draft", create_model("Draft", **fields), Drafted)
 
 
-def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue]) -> str:
+def _adjustable(studio: Studio[Any, Any]) -> dict[str, Any]:
+    """Settings of the studio as arguments, as its command has them; what is left out stays."""
+    found: dict[str, Any] = {}
+    for name in studio.adjustable:
+        info = studio.settings_model.model_fields[name]
+        either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
+        found[name] = (Annotated[(either, *info.metadata, Field())], None)
+    return found
+
+
+def _given(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given[name] for name in studio.adjustable if given.get(name) is not None}
+
+
+def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue], approach: str) -> str:
     if form == "program":
-        return session.reply(draft, "", {"requirements": [*statements]} if statements else None)
+        return session.reply(draft, approach, {"requirements": [*statements]} if statements else None)
     return session.reply("", "", draft) if form == "json" else str(draft)
 
 
@@ -212,6 +227,7 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
         if "requirements" in studio.artifact_model.model_fields:
             fields["requirements"] = (Statements, [])
+        fields |= _adjustable(studio)
     fields["picture"] = (bool, True)
 
     async def edit(ctx: Context, **given: Any) -> CallToolResult:
@@ -222,8 +238,10 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             if form == "json":
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
             edits, statements = given["edits"], given.get("requirements", [])
+            session.adjust(_given(studio, given))
             code = session.edited(edits) if edits or session.failed else ""
-            text = session.reply(code, "", {"requirements": statements} if statements or not code else None)
+            approach = f"{len(edits)} edits" if len(edits) != 1 else f"1 edit: {edits[0].after.strip()[:80]}"
+            text = session.reply(code, approach, {"requirements": statements} if statements or not code else None)
             return await session.draft(text, "edit")
 
         return await _stepped(work, ctx, step, picture=given["picture"])

@@ -104,7 +104,7 @@ async def validate(
     allowed = run.loop.repairs if run.loop.repair != "solver" else 0
     while True:
         if repairs >= allowed:  # a broken statement is no longer asked about: it stands
-            current = _upheld(run, current)
+            current = upheld(run, current)
         for _ in range(PASSES):
             if (polished := await _polish(run, current, base, turn)) is None:
                 break
@@ -169,8 +169,8 @@ def asked_of(report: Report, *, sees: bool) -> tuple[Issue, ...]:
     return (*broken, *(() if sees else (i for i in report.questions if i.basis == "heuristic")))
 
 
-def _upheld(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
-    """The candidate with its broken statements as errors: no request is left to correct them."""
+def upheld(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
+    """Return the candidate with its broken statements as errors: no request is left to correct them."""
     left = [i for i in candidate.report.questions if i.basis == "requirement"]
     if not left:
         return candidate
