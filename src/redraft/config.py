@@ -41,7 +41,7 @@ __all__ = [
 
 CONFIG_FILE = "redraft.yaml"
 ENVIRONMENT_PREFIX = "REDRAFT_"
-NOT_SETTINGS = frozenset({"REDRAFT_DEBUG"})
+NOT_SETTINGS = frozenset({"REDRAFT_DEBUG", "REDRAFT_MCP_TOKEN"})
 """Variables with the prefix that belong to the command line, not to a run."""
 WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 """Models that no server stands behind; `custom` is a Python object."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 from json import dumps as json_of
 from pathlib import Path
@@ -204,6 +205,8 @@ def mcp(
     """Serve the board tools to an MCP client: Claude, Cursor, or any other.
 
     Over standard input and output unless --http is given. Boards outside FOLDERS are out of reach.
+
+    With --http and a token in the environment variable REDRAFT_MCP_TOKEN, each request must bear that token.
     """
     with failures():
         from redraft.errors import MissingPartError
@@ -222,6 +225,7 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
+            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process needs it
             config=settings,
         )
 
