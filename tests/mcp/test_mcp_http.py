@@ -10,14 +10,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
+from mcp.client.streamable_http import streamable_http_client
 from mcp_server import ACCEPT, HELLO, Served, Session, arguments_of, begin, serving
 from real_parts import needs
 from small_board import write_board
 
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 from redraft.errors import ConfigError
 from redraft.mcp.http import GRACE, checked_token, security
 from redraft.mcp.opened import MOST_OPEN
@@ -85,41 +86,48 @@ def test_only_this_machine_is_served(server: Served, headers: dict[str, str], st
     assert answer.status_code == status, answer.text
 
 
-async def test_with_a_token_each_request_must_bear_it(boards: Path) -> None:
+@pytest.fixture
+def guarded(boards: Path) -> Iterator[Served]:
+    """A server with a token, which it never writes."""
     with serving(boards, token=TOKEN) as served:
-        wrong = ["", TOKEN, f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer", "Bearer \xe9"]
-        for header in wrong:
-            headers = ACCEPT | ({"Authorization": header} if header else {})
-            for method, path in (("POST", "/mcp"), ("GET", "/mcp"), ("DELETE", "/mcp"), ("GET", "/elsewhere")):
-                url = f"http://127.0.0.1:{served.port}{path}"
-                request = httpx2.Request(method, url, headers=[(k.encode(), v.encode("latin-1")) for k, v in headers.items()])
-                with httpx2.Client() as client:
-                    answer = client.send(request)
-                assert answer.status_code == 401, (header, method, path)
-                assert answer.headers["www-authenticate"] == "Bearer"
-                assert "Authorization: Bearer TOKEN" in answer.text
-        session = Session(served, {"Authorization": f"bearer {TOKEN}"})
-        assert session.ok(OPEN, **BOARD)["components"] == 13
-        session.headers.pop("Authorization")  # a session does not stand in for it
-        assert session.post({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).status_code == 401
-        for mode in ("auto", "legacy"):
-            async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http:
-                async with Client(streamable_http_client(served.url, http_client=http), mode=mode) as client:
-                    assert OPEN in {tool.name for tool in (await client.list_tools()).tools}
-                    assert (await Desktop(client).ok(OPEN, **BOARD))["components"] == 13
-        variables = Path(f"/proc/{served.process.pid}/cmdline").read_bytes()
-        assert TOKEN.encode() not in variables
+        yield served
+        assert TOKEN.encode() not in Path(f"/proc/{served.process.pid}/cmdline").read_bytes()
     assert TOKEN not in served.said
 
 
-@pytest.mark.parametrize(("token", "said"), [("", "0 char"), ("fifteen letters", "15 char"), ("ein längeres Wort", "ASCII")])
-def test_a_token_that_cannot_protect_is_refused_and_not_shown(boards: Path, token: str, said: str) -> None:
+async def test_with_a_token_each_request_must_bear_it(guarded: Served) -> None:
+    requests = [("POST", ""), ("GET", ""), ("DELETE", ""), ("GET", "/elsewhere")]
+    for given in ("", TOKEN, f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer", "Bearer \xe9"):
+        headers = ACCEPT | ({"Authorization": given} if given else {})
+        for method, path in requests:
+            answer = httpx2.request(method, guarded.url + path, headers=httpx2.Headers(headers, encoding="latin-1"))
+            assert answer.status_code == 401, (given, method, path)
+            assert answer.headers["www-authenticate"] == "Bearer"
+            assert "Authorization: Bearer TOKEN" in answer.text
+    session = Session(guarded, {"Authorization": f"bearer {TOKEN}"})
+    assert session.ok(OPEN, **BOARD)["components"] == 13
+    del session.headers["Authorization"]  # a session does not stand in for it
+    assert session.post({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).status_code == 401
+
+
+@EITHER
+async def test_the_sdks_client_sends_a_token(guarded: Served, mode: str) -> None:
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"})
+    async with http, Client(streamable_http_client(guarded.url, http_client=http), mode=mode) as client:
+        assert OPEN in {tool.name for tool in (await client.list_tools()).tools}
+        assert (await Desktop(client).ok(OPEN, **BOARD))["components"] == 13
+
+
+@pytest.mark.parametrize(
+    ("token", "said"), [("", "0 char"), ("fifteen letters", "15 char"), ("ein längeres Wort", "ASCII")]
+)
+def test_a_token_that_cannot_protect_is_refused_and_not_shown(token: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said) as refused:
         checked_token(token)
     assert not token or token not in str(refused.value)
 
 
-def test_the_token_is_no_setting_and_too_short_a_one_ends_the_command(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_token_ends_the_command(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDRAFT_MCP_TOKEN", "too-short")
     ended = subprocess.run(arguments_of(boards, "--http"), capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2
@@ -132,7 +140,7 @@ def test_other_machines_need_a_token_and_an_allowed_origin(host: str) -> None:
     origin = "http://desk.local:8765"
     with pytest.raises(ConfigError, match="REDRAFT_MCP_TOKEN and --allow-origin"):
         security(host, ())
-    with pytest.raises(ConfigError, match="needs a token in the environment variable REDRAFT_MCP_TOKEN.$"):
+    with pytest.raises(ConfigError, match=r"needs a token in the environment variable REDRAFT_MCP_TOKEN\.$"):
         security(host, [origin])
     with pytest.raises(ConfigError, match="needs --allow-origin"):
         security(host, (), TOKEN)
@@ -192,15 +200,15 @@ async def test_a_call_that_stands_alone_reaches_only_what_it_has_the_handle_of(s
     session = Session(server)
     session.ok(OPEN, **BOARD)
     # The header of a session means nothing here, even that of an open one.
-    async with httpx2.AsyncClient(headers={"Mcp-Session-Id": session.id}) as http:
-        async with Client(streamable_http_client(server.url, http_client=http)) as client:
-            desk = Desktop(client)
-            mine = (await desk.ok(OPEN, **BOARD))["handle"]
-            assert "`handle`" in await desk.fails(LOOK)
-            await desk.ok(LOOK, handle=mine)
-            for guess in ("unknown", mine[:-1], mine + "0", f"{mine[:-1]}{'1' if mine[-1] == '0' else '0'}"):
-                assert f"Nothing is open as {guess!r}" in await desk.fails(LOOK, handle=guess)
-            assert "is a handle of the board studio" in await desk.fails(DRAFT, script="import bpy", handle=mine)
+    http = httpx2.AsyncClient(headers={"Mcp-Session-Id": session.id})
+    async with http, Client(streamable_http_client(server.url, http_client=http)) as client:
+        desk = Desktop(client)
+        mine = (await desk.ok(OPEN, **BOARD))["handle"]
+        assert "`handle`" in await desk.fails(LOOK)
+        await desk.ok(LOOK, handle=mine)
+        for guess in ("unknown", mine[:-1], mine + "0", f"{mine[:-1]}{'1' if mine[-1] == '0' else '0'}"):
+            assert f"Nothing is open as {guess!r}" in await desk.fails(LOOK, handle=guess)
+        assert "is a handle of the board studio" in await desk.fails(DRAFT, script="import bpy", handle=mine)
     assert len(mine.rpartition("-")[2]) >= 16  # hexadecimal digits: 64 random bits
     assert "U1" in str(session.ok(LOOK))
 
@@ -245,7 +253,7 @@ async def test_a_call_that_stands_alone_is_canceled_when_its_client_vanishes(own
     headers = ACCEPT | {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": ACT}
     with closing(begin(own, headers, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})):
         assert _busy(own)
-    time.sleep(3)
+    await anyio.sleep(3)
     assert not _busy(own)
     async with Client(own.url) as client:
         assert "nothing to undo" in await Desktop(client).fails(UNDO, handle=handle)

@@ -103,7 +103,7 @@ def test_an_argument_of_fifty_megabytes_is_an_error_and_harms_no_later_call(pipe
 
 
 def test_nothing_but_the_protocol_is_on_standard_output(pipes: Pipes) -> None:
-    look = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": LOOK, "arguments": {}}}
+    look = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": LOOK}}
     pipes.send(HELLO, INITIALIZED, look, {"jsonrpc": "2.0", "id": 3, "method": "nonsense"}, "this is not JSON")
     lines = [pipes.read() for _ in range(3)]
     rest, _ = pipes.process.communicate(timeout=10)  # the client hangs up
