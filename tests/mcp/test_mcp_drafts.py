@@ -529,8 +529,8 @@ async def test_works_end_with_the_server(tmp_path: Path) -> None:
     assert all((run.folder / "report.html").exists() for run in runs)
 
 
-async def test_settings_that_shape_the_result_are_arguments_and_stay(connect: Connect) -> None:
-    async with connect() as desk:
+async def test_settings_that_shape_the_result_are_arguments_and_stay(tmp_path: Path) -> None:
+    async with serving(tmp_path) as desk:
         first = await desk.ok("shader_draft", brief="rings", code=RINGS, frames=3, width=64, height=64, picture=False)
         assert first["summary"].endswith("3 frames")
         assert first["facts"][0].startswith("64 × 64")
