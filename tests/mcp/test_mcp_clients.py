@@ -138,9 +138,10 @@ def test_over_http_clients_get_the_address_and_where_the_token_is(tmp_path: Path
 
 
 def test_another_machine_gets_the_name_that_it_may_use(tmp_path: Path) -> None:
-    words = ("--http", "--host", "0.0.0.0", "--allow-origin", "http://studio.local:8765")
-    done = printed("cursor", *words, folder=tmp_path)
-    assert json.loads(done.stdout)["mcpServers"]["redraft"]["url"] == "http://studio.local:8765/mcp"
+    allowed = ("--http", "--allow-origin", "http://studio.local:8765")
+    done = printed("claude-code", "--host", "0.0.0.0", *allowed, folder=tmp_path)
+    assert done.stdout.split()[-1] == "http://studio.local:8765/mcp"
+    assert printed("claude-code", *allowed, folder=tmp_path).stdout.split()[-1] == "http://127.0.0.1:8765/mcp"
 
 
 def test_claude_desktop_takes_no_server_over_http(tmp_path: Path) -> None:
