@@ -72,7 +72,7 @@ has glslangValidator || say "glslangValidator is missing; Debian's package is gl
 has blender || say "Blender is missing; Debian's package is blender"
 has xdotool || say "xdotool is missing; Debian's package is xdotool"
 has dot || say "Graphviz is missing; Debian's package is graphviz"
-has npx || say "npx is missing; it comes with Node.js: nodejs npm"
+has npm || say "npm is missing; the MCP inspector is fetched with it: nodejs npm"
 
 # Blender's module, in a folder of its own that `make setup` leaves alone: about 1 GB, by the command that users have.
 if [ -x .venv/bin/redraft ]; then
@@ -98,3 +98,16 @@ if [ -x .venv/bin/python ] && ! has_lpips; then
         say "PyTorch for the CPU and lpips could not be installed into $LPIPS: $(grep ERROR "$LPIPS.log" | tail -n 1)"
 fi
 has_lpips || say "LPIPS is missing; its tests need PyTorch for the CPU and lpips in $LPIPS"
+
+# The inspector of the Model Context Protocol, with the Node.js that it needs, which is newer than most systems': 0.3 GB.
+INSPECTOR=.venv/inspector
+INSPECTOR_PARTS="node@22.23.3 @modelcontextprotocol/inspector@2.12.0"
+has_inspector() { [ "$(cat "$INSPECTOR/.ready" 2>/dev/null)" = "$INSPECTOR_PARTS" ]; }
+
+if [ -d .venv ] && has npm && ! has_inspector; then
+    rm -rf "$INSPECTOR"
+    # shellcheck disable=SC2086
+    timeout 600 npm install --prefix "$INSPECTOR" --no-audit --no-fund --loglevel error $INSPECTOR_PARTS >/dev/null &&
+        echo "$INSPECTOR_PARTS" >"$INSPECTOR/.ready"
+fi
+has_inspector || say "the MCP inspector could not be installed into $INSPECTOR"

@@ -30,11 +30,11 @@ Part = Literal[
     "dot",
     "egl",
     "glslangValidator",
+    "inspector",
     "kicad-cli",
     "kicad-demos",
     "landlock",
     "lpips",
-    "npx",
     "pcbnew",
     "redis-server",
     "wx",
@@ -44,6 +44,8 @@ Part = Literal[
 
 DEMOS = Path("/usr/share/kicad/demos")
 """The boards that come with KiCad."""
+INSPECTOR = Path(sys.prefix) / "inspector"
+"""The inspector of the Model Context Protocol, with the Node.js that it needs."""
 LPIPS = Path(sys.prefix) / "lpips"
 """PyTorch and lpips, for a process of their own."""
 PROGRAMS: dict[Part, tuple[str, ...]] = {
@@ -61,11 +63,11 @@ ADVICE: dict[Part, str] = {
     "dot": "Graphviz: apt-get install graphviz",
     "egl": "OpenGL through EGL: apt-get install libegl1 libgl1",
     "glslangValidator": "the reference GLSL compiler: apt-get install glslang-tools",
+    "inspector": "the inspector of the Model Context Protocol, into a folder of its own: scripts/real_parts.sh",
     "kicad-cli": KICAD,
     "kicad-demos": KICAD,
     "landlock": "Landlock that watches over the network, and seccomp: Linux 6.7 or later, on x86_64 or aarch64",
     "lpips": "PyTorch for the CPU and lpips, into a folder of their own: scripts/real_parts.sh",
-    "npx": "npx, of Node.js: apt-get install nodejs npm",
     "pcbnew": KICAD,
     "redis-server": "Redis: apt-get install redis-server",
     "wx": "wxPython for the system's Python, of the same version as the one that runs the tests: apt-get install "
@@ -114,6 +116,8 @@ def _found(part: Part) -> str | None:
             return _working_bwrap()
         case "landlock":
             return str(landlock.version()) if landlock.version() >= landlock.NEEDED and seccomp.available() else None
+        case "inspector":
+            return _first(str(INSPECTOR / "node_modules" / ".bin" / "mcp-inspector"))
         case "lpips":
             return str(LPIPS) if (LPIPS / ".ready").exists() else None
         case _:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_server import arguments_of, serving
 from real_parts import needs
 
 from mcp import Client
@@ -97,32 +98,33 @@ def _measured(python: str, board: Path, one: str, two: str) -> dict[str, Any]:
     return json.loads(run.stdout.splitlines()[-1])
 
 
-@pytest.fixture
-def npx() -> str:
-    return needs("npx")
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+@pytest.mark.timeout(300)
+def test_the_inspector_lists_the_tools_and_calls_them(boards: Path, tmp_path: Path, transport: str) -> None:
+    inspector = needs("inspector")
+    variables = os.environ | {"PATH": f"{Path(inspector).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    token = "correct-horse-battery-staple"
 
+    def inspected(*arguments: str, **more: str) -> dict[str, Any]:
+        command = [inspector, "--cli", *target, *arguments, *(f"{name}={value}" for name, value in more.items())]
+        run = subprocess.run(
+            command, capture_output=True, text=True, timeout=120, check=False, env=variables, stdin=subprocess.DEVNULL
+        )
+        assert "{" in run.stdout, run.stderr
+        return json.loads(run.stdout)
 
-@pytest.mark.timeout(600)
-def test_the_inspector_lists_the_tools_and_calls_them(npx: str, boards: Path) -> None:
-    listed = _inspected(npx, boards, "--method", "tools/list")
-    names = {tool["name"] for tool in listed["tools"]}
-    assert {"board_open", "board_act", "scene_draft", "memory_lookup", "run"} <= names
-    call = ("--method", "tools/call", "--tool-name", "board_open", "--tool-arg")
-    assert _inspected(npx, boards, *call, "path=small.kicad_pcb")["structuredContent"]["components"] == 13
-    refused = _inspected(npx, boards, *call, "path=/etc/passwd")
-    assert refused["isError"] is True
-    assert "outside" in refused["content"][0]["text"]
-    assert _inspected(npx, boards, "--method", "prompts/list")["prompts"][0]["name"] == "layout"
-    resources = _inspected(npx, boards, "--method", "resources/list")["resources"]
-    assert {resource["uri"] for resource in resources} == {"board://compass", "board://view"}
-
-
-def _inspected(npx: str, boards: Path, *arguments: str) -> dict[str, Any]:
-    """What the inspector prints. It is fetched at the first call, which needs a network."""
-    server = [sys.executable, "-m", "redraft", "mcp", str(boards)]
-    command = [npx, "-y", "@modelcontextprotocol/inspector", "--cli", *server, *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=boards)
-    if "npm error" in run.stderr:
-        pytest.fail(f"npx could not fetch the inspector:\n{run.stderr}")
-    assert "{" in run.stdout, run.stderr
-    return json.loads(run.stdout[run.stdout.index("{") :])
+    with serving(boards, token=token) as served:
+        if transport == "http":
+            target = [served.url, "--transport", "http", "--header", f"Authorization: Bearer {token}"]
+        else:  # which passes no variables on by itself
+            target = ["-e", f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}", *arguments_of(boards)]
+        names = {tool["name"] for tool in inspected("--method", "tools/list", "--strict")["tools"]}
+        assert {"board_open", "board_act", "scene_draft", "memory_lookup", "run"} <= names
+        call = ("--method", "tools/call", "--tool-name", "board_open", "--tool-arg")
+        assert inspected(*call, path="small.kicad_pcb")["structuredContent"]["components"] == 13
+        refused = inspected(*call, path="/etc/passwd")
+        assert refused["isError"] is True
+        assert "outside" in refused["content"][0]["text"]
+        assert inspected("--method", "prompts/list")["prompts"][0]["name"] == "layout"
+        resources = inspected("--method", "resources/list")["resources"]
+        assert {"board://compass", "board://view"} <= {resource["uri"] for resource in resources}

@@ -218,6 +218,8 @@ def mcp(
 
     Over standard input and output unless --http is given. Files outside FOLDERS are out of reach; what a model writes
     runs in the sandbox.
+
+    With --http and a token in the environment variable REDRAFT_MCP_TOKEN, each request must bear that token.
     """
     with failures():
         from redraft.errors import MissingPartError
@@ -242,6 +244,7 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
+            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process needs it
             config=settings,
             studios=chosen,
         )

@@ -7,6 +7,7 @@ own.
 from __future__ import annotations
 
 import inspect
+import io
 import logging
 import struct
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -521,11 +522,12 @@ async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
 def _smaller(picture: Picture) -> Picture:
     if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
         return picture
-    from redraft.metrics.pictures import png
-    from redraft.metrics.target import decoded
+    from PIL import Image
 
-    pixels = decoded(picture.png, Path(picture.name), LONGER_SIDE).pixels
-    return picture.model_copy(update={"png": png(pixels)})
+    image, buffer = Image.open(io.BytesIO(picture.png)), io.BytesIO()
+    image.thumbnail((LONGER_SIDE, LONGER_SIDE), Image.Resampling.LANCZOS)
+    image.save(buffer, "PNG")
+    return picture.model_copy(update={"png": buffer.getvalue()})
 
 
 def add_work_resources(server: MCPServer, works: OpenWorks) -> None:

@@ -226,7 +226,7 @@ class OpenWorks:
         self._make_room()
         stem = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:24].strip("-")
         opened = OpenWork(
-            f"{studio}-{stem}-{secrets.token_hex(4)}", studio, name, session, connection.get(), self.clock(), end
+            f"{studio}-{stem}-{secrets.token_hex(8)}", studio, name, session, connection.get(), self.clock(), end
         )
         self.open[opened.handle] = opened
         if connection.get() != LONE:

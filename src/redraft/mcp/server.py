@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
-from ipaddress import ip_address
 from pathlib import Path
 from string import Template
 from typing import Annotated, Any, Literal
@@ -19,23 +16,20 @@ from typing import Annotated, Any, Literal
 import anyio
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
-from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
 from redraft.config import Config
-from redraft.errors import ConfigError, MissingPartError
+from redraft.errors import MissingPartError
 from redraft.mcp.boards import add_board_resources, board_tools
 from redraft.mcp.drafts import add_work_resources, draft_tools, image_tools, memory_tools
 from redraft.mcp.guides import guide
+from redraft.mcp.http import PORT, checked_token, security, serve_http
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
 from redraft.mcp.tool import BoardTool
 from redraft.studios import open_studio, studio_names
 
-__all__ = ["PATH", "PORT", "build_server", "security", "serve"]
-
-
-SESSION_HEADER = "mcp-session-id"
+__all__ = ["build_server", "serve"]
 
 
 async def _mark_connection(
@@ -57,18 +51,18 @@ async def _mark_connection(
 
 
 def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
-    headers = getattr(ctx.request, "headers", None)
-    if headers is None:  # stdio, or within one process: there is only one client
+    if getattr(ctx.request, "headers", None) is None:  # stdio, or within one process: there is only one client
         return ""
-    return str(headers.get(SESSION_HEADER) or LONE)
+    # Not the header: a call that stands alone could name another client's session in it.
+    return ctx.session._connection.session_id or LONE  # pyright: ignore[reportPrivateUsage]
 
 
 ENDING = 10.0
 """Seconds in which works are closed when the server ends."""
-PORT = 8765
-PATH = "/mcp"
-OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""This machine, as its own programs name it."""
+WAITING = (
+    "redraft: waiting for an MCP client on standard input; Ctrl-C ends. To connect one: redraft mcp --print-config "
+    "claude-code (or claude-desktop, cursor, vscode, python)\n"
+)
 
 
 def build_server(
@@ -172,84 +166,28 @@ def serve(
     host: str = "127.0.0.1",
     port: int = PORT,
     allow_origins: Sequence[str] = (),
+    token: str | None = None,
     config: Config | None = None,
     studios: Sequence[str] | None = None,
 ) -> None:
     """Serve until the client hangs up, or Ctrl-C.
 
-    Over HTTP only this machine is served, unless `host` says otherwise and `allow_origins` names who may connect:
-    it asks for no password, and every client can write boards in the folders.
+    Over HTTP every client can write files in the folders. Only this machine is served, unless `host` says otherwise;
+    then `token` and `allow_origins` are needed. With a token each request must bear it.
 
     Raises:
-        ConfigError: a folder is missing, the port is taken, or another host is served without naming its clients.
+        ConfigError: a folder is missing, the port is taken, the token is too short, or another host is served without
+            a token or an allowed origin.
     """
     # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
     logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
     server = build_server(folders, config=config, by_handle=transport == "http", studios=studios)
     try:
         if transport == "stdio":
+            if sys.stdin.isatty():
+                sys.stderr.write(WAITING)
             server.run("stdio")
         else:
-            _serve_http(server, host, port, security(host, allow_origins))
+            serve_http(server, host, port, security(host, allow_origins, checked_token(token)), token)
     except KeyboardInterrupt:
         logging.getLogger(__name__).info("stopped")
-
-
-def _serve_http(server: MCPServer[Any], host: str, port: int, allowed: TransportSecuritySettings) -> None:
-    import uvicorn
-
-    with _listening(host, port) as listening:
-        port = listening.getsockname()[1]
-        allowed.allowed_hosts += [name if port == 80 else f"{name}:{port}" for name in OWN_NAMES]
-        app = server.streamable_http_app(streamable_http_path=PATH, transport_security=allowed, host=host)
-        settings = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
-        named = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"redraft: serving http://{named}:{port}{PATH}\n")
-        sys.stderr.flush()
-        uvicorn.Server(settings).run(sockets=[listening])
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """The open port. Raises `ConfigError` when it cannot be had."""
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        reason = (
-            os.strerror(error.errno) if error.errno and error.errno > 0 else error
-        )  # its own text names the address twice
-        raise ConfigError(
-            f"{host}, port {port}, cannot be opened: {reason}. Choose another --port or --host."
-        ) from error
-
-
-def security(host: str, allow_origins: Sequence[str]) -> TransportSecuritySettings:
-    """Return the accepted `Origin` headers, this machine's own names and the allowed ones, and the accepted `Host`
-    headers, to which `_serve_http` adds this machine's names with the port: the SDK compares a port left open only by
-    what stands before it.
-
-    The check keeps web pages out that a browser on this machine shows, also those that point a name of their own here.
-
-    Raises:
-        ConfigError: another host without anything allowed, or an origin that is none.
-    """
-    for origin in allow_origins:
-        if not origin.startswith(("http://", "https://")) or origin.count("/") != 2 or "*" in origin:
-            raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
-    if not _is_loopback(host) and not allow_origins:
-        raise ConfigError(
-            f"--host {host}: other machines could connect and write boards, without a password. Name "
-            "those that may, with --allow-origin http://NAME:PORT; NAME is this machine's name there."
-        )
-    given = [origin.partition("//")[2] for origin in allow_origins]
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=given,
-        allowed_origins=[*(f"http://{name}{port}" for name in OWN_NAMES for port in ("", ":*")), *allow_origins],
-    )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

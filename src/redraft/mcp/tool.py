@@ -299,7 +299,7 @@ def _argument_errors(error: ValidationError, tool: Tool) -> str:
     names = ", ".join(tool.fn_metadata.arg_model.model_fields) or "none"
     lines = [f"{tool.name}: {len(error.errors())} wrong argument(s). It takes: {names}."]
     for problem in error.errors(include_url=False):
-        where = ".".join(str(part) for part in problem["loc"])
+        where = f"{'.'.join(str(part) for part in problem['loc']):.120}"
         given = "" if problem["type"] == "missing" else f"; given {_short(problem['input'])}"
         said = "unknown argument" if problem["type"] == "extra_forbidden" else problem["msg"]
         lines.append(f"- {where}: {said.removeprefix('Value error, ')}{given}")
