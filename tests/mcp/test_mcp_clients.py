@@ -23,7 +23,7 @@ from redraft.mcp.clients import CLIENTS, VARIABLE
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
 
-SECRET = "a token of at least sixteen characters"
+SECRET = "a-token-that-is-long-enough-for-the-server"
 
 
 def printed(client: str, *words: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
@@ -105,17 +105,18 @@ def test_over_http_the_python_client_runs_as_printed(served: str, tmp_path: Path
         assert (VARIABLE in done.stdout) == bool(token)
         if token:
             (tmp_path / "client.py").write_text(done.stdout)
-    ran = subprocess.run(
-        [sys.executable, "client.py"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        timeout=60,
-        env=os.environ | {VARIABLE: SECRET},
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert "sketch_export" in ran.stdout
+    for token, answered in ((SECRET, True), ("another", False)):
+        ran = subprocess.run(
+            [sys.executable, "client.py"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            timeout=60,
+            env=os.environ | {VARIABLE: token},
+        )
+        assert (ran.returncode == 0) is answered, ran.stderr
+        assert ("sketch_export" in ran.stdout) is answered
 
 
 def test_over_http_clients_get_the_address_and_where_the_token_is(tmp_path: Path) -> None:
