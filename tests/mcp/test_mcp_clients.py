@@ -23,7 +23,7 @@ from redraft.mcp.clients import CLIENTS, VARIABLE
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
 
-SECRET = "a token of at least sixteen characters"
+SECRET = "a-token-that-is-long-enough-for-the-server"
 
 
 def printed(client: str, *words: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
@@ -105,17 +105,18 @@ def test_over_http_the_python_client_runs_as_printed(served: str, tmp_path: Path
         assert (VARIABLE in done.stdout) == bool(token)
         if token:
             (tmp_path / "client.py").write_text(done.stdout)
-    ran = subprocess.run(
-        [sys.executable, "client.py"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        timeout=60,
-        env=os.environ | {VARIABLE: SECRET},
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert "sketch_export" in ran.stdout
+    for token, answered in ((SECRET, True), ("another", False)):
+        ran = subprocess.run(
+            [sys.executable, "client.py"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            timeout=60,
+            env=os.environ | {VARIABLE: token},
+        )
+        assert (ran.returncode == 0) is answered, ran.stderr
+        assert ("sketch_export" in ran.stdout) is answered
 
 
 def test_over_http_clients_get_the_address_and_where_the_token_is(tmp_path: Path) -> None:
@@ -138,9 +139,10 @@ def test_over_http_clients_get_the_address_and_where_the_token_is(tmp_path: Path
 
 
 def test_another_machine_gets_the_name_that_it_may_use(tmp_path: Path) -> None:
-    words = ("--http", "--host", "0.0.0.0", "--allow-origin", "http://studio.local:8765")
-    done = printed("cursor", *words, folder=tmp_path)
-    assert json.loads(done.stdout)["mcpServers"]["redraft"]["url"] == "http://studio.local:8765/mcp"
+    allowed = ("--http", "--allow-origin", "http://studio.local:8765")
+    done = printed("claude-code", "--host", "0.0.0.0", *allowed, folder=tmp_path)
+    assert done.stdout.split()[-1] == "http://studio.local:8765/mcp"
+    assert printed("claude-code", *allowed, folder=tmp_path).stdout.split()[-1] == "http://127.0.0.1:8765/mcp"
 
 
 def test_claude_desktop_takes_no_server_over_http(tmp_path: Path) -> None:

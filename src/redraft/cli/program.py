@@ -227,7 +227,9 @@ def mcp(
 
         settings, chosen = check_config(config).config, _studios(studios)
         if print_config is not None:
-            origin = next(iter(allow_origin or ()), f"http://{f'[{host}]' if ':' in host else host}:{port}")
+            origin = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            if allow_origin and not host.startswith(("127.", "localhost", "::1")):
+                origin = allow_origin[0]  # this machine's name there
             _print_config(print_config, folders or [Path()], chosen, config, f"{origin}/mcp" if http else "")
             return
         try:  # the server alone, not the studio: the client waits for it to start
