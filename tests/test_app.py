@@ -104,7 +104,7 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
         api.undo(tmp_path / "three", 3, out=tmp_path / "back4")
     with pytest.raises(RunError, match="no earlier step"):
         api.undo(tmp_path / "one", 1, out=tmp_path / "back4")
-    with pytest.raises(RunError, match="by redraft undo, which asks no model"):
+    with pytest.raises(RunError, match="without a model, step by step or by redraft undo"):
         api.resume(tmp_path / "back1")
     with pytest.raises(ConfigError, match="undo 0"):
         api.undo(tmp_path / "three", 0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TOOLS = {
+    "agent_client",
     "boards_judge",
     "boards_readers",
     "boards_redraft",

@@ -26,7 +26,7 @@ from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
-from redraft.journal import Clock, system_clock
+from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Result
 from redraft.resuming import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
@@ -60,6 +60,7 @@ __all__ = [
     "undo",
 ]
 
+CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -199,7 +200,7 @@ async def drafting(
     brief = medium.brief(instruction, settings, config.seed, **inputs)
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
-        model, hand = ScriptedModel([], name="none"), _hand(config, notify)
+        model, hand = ScriptedModel([], name="caller", label=CALLER), _hand(config, notify)
         events: list[Event] = []
         run = Run.of(
             medium,
@@ -213,18 +214,24 @@ async def drafting(
             clock=clock,
         )
         run.earlier = () if earlier is None else (earlier,)
-        async with run.recording(None, 0):
-            run.note_surroundings()
-            medium.warm(run.resources)
-            work = Drafting(run, events)
-            if earlier is not None:
-                artifact: Any = medium.open(Brief(instruction=brief.instruction, on=earlier))
-                free = {"protected": ()} if "protected" in medium.artifact_model.model_fields else {}
-                work.adopt(artifact.model_copy(update=free), Record.load(earlier).transcript.report)
-            try:
-                yield work
-            finally:
-                work.close()
+        recorded = False
+        try:
+            async with run.recording(None, 0):
+                run.note_surroundings()
+                medium.warm(run.resources)
+                work = Drafting(run, events)
+                if earlier is not None:
+                    artifact: Any = medium.open(Brief(instruction=brief.instruction, on=earlier))
+                    free = {"protected": ()} if "protected" in medium.artifact_model.model_fields else {}
+                    work.adopt(artifact.model_copy(update=free), Record.load(earlier).transcript.report)
+                try:
+                    yield work
+                finally:
+                    recorded = work.close()
+        finally:
+            if not recorded:  # `_folder` then removes what is empty
+                for name in (EVENTS_FILE, LOCK_FILE):
+                    (folder / name).unlink(missing_ok=True)
 
 
 async def aresume(
@@ -253,7 +260,10 @@ async def aresume(
     config = with_caps(recorded_config(start, folder), caps or {})
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
-            raise RunError(f"{run} was made by redraft undo, which asks no model; nothing to resume. Undo again.")
+            raise RunError(
+                f"{run} was made without a model, step by step or by redraft undo; nothing to resume. Go on from "
+                f"it with --on {quote(str(run))}, or undo again."
+            )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
         config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})

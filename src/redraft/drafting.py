@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -16,16 +17,18 @@ from typing import Any, Generic, TypeVar
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue
 
-from redraft.errors import AttemptError, BriefError, RunError
+from redraft.brief import Brief
+from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
 from redraft.events import Event, Ruled, Warned
 from redraft.loop import remember
 from redraft.result import Failure, Picture, Report, Ruling, Verdict
+from redraft.rulings import Rulings
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
 from redraft.stages.candidates import Candidate, Progress, Turn
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn
-from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle
+from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle, upheld
 from redraft.studios import settings_of
 from redraft.studios.base import Publication
 from redraft.studios.programs import replaced
@@ -37,6 +40,8 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 FINDINGS = "findings"
 """The view that every studio has: open questions marked on the picture, and prepared fixes."""
+PREPARING = 10.0
+"""Seconds in which fixes are prepared for a step's findings; those after it have none."""
 MOST_STEPS = 1_000
 """Steps of one piece of work: each keeps its pictures on disk."""
 
@@ -78,7 +83,10 @@ class Drafting(Generic[ArtifactT]):
     """The program that failed last, which edits then apply to; empty after one that ran."""
     exported: Path | None = None
     """Folder of the last export."""
+    _adjusted: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     _count: int = 0
+    _rulings: list[Rulings] = field(default_factory=list[Rulings])
+    """The rulings in force at each step."""
     _finished: set[int] = field(default_factory=set[int])
     _lessons: Lessons = field(default_factory=Lessons)
     _spec: Any = None
@@ -107,6 +115,7 @@ class Drafting(Generic[ArtifactT]):
         Raises:
             BriefError: there is nothing to edit, or too many steps. InfrastructureError: the machinery failed twice.
         """
+        text = text.encode("utf-8", "replace").decode()  # a client may send half of a surrogate pair
         number, where = self._next(kind)
         current = None if self.current is None or kind == "draft" else self.current.artifact
         tried = await try_reply(self.run, text, kind, current, where, self._lessons, self._spec)
@@ -115,12 +124,11 @@ class Drafting(Generic[ArtifactT]):
         made = Attempt(where, kind, tried.artifact, tried.approach, failure, errors=errors, patched=tried.changed)
         note_attempt(self.run, made, 0)
         if failure is not None or tried.artifact is None:
-            self._spec = tried.spec or self._spec
-            self.failed = "" if tried.spec is None else self.run.studio.code(tried.spec)
+            if tried.spec is not None:
+                self._spec, self.failed = tried.spec, self.run.studio.code(tried.spec)
             self._remember(number, None, made)
             return Step(number, None, failure, tried.changed)
         await learn(self.run, self._lessons, self.run.studio.code(tried.spec), where)
-        self._lessons, self._spec, self.failed = Lessons(), None, ""
         source = "draft" if kind == "draft" else "edit"
         candidate = await candidate_of(self.run, tried.artifact, None, number, source, approach=tried.approach)
         return await self._keep(number, candidate, made, tried.changed)
@@ -173,19 +181,41 @@ class Drafting(Generic[ArtifactT]):
         run, was = self.run, self._current("compare")
         if "target" not in run.studio.takes:
             raise BriefError(f"The {run.studio.name} studio takes no target.")
-        brief = run.brief.model_copy(update={"target": target})
-        section = run.config.studios.get(run.studio.name, {})
-        settings = run.studio.prepare(settings_of(run.studio, section), brief)
-        run.brief, run.settings = brief, settings
-        run.resources = replace(run.resources, settings=settings)
+        self._prepare(run.brief.model_copy(update={"target": target}))
+        raw = await to_thread.run_sync(target.read_bytes)
+        copy = run.resources.pictures.put(raw, target.suffix)  # the file itself may change, or go away
+        run.brief = run.brief.model_copy(update={"target": run.folder / copy})
         return await self.draft(self.reply(str(getattr(was.artifact, "source", "")), was.approach), "edit")
+
+    def adjust(self, settings: Mapping[str, JsonValue]) -> None:
+        """Change settings of the studio from the next draft on.
+
+        Raises:
+            ConfigError: a value cannot be, or an agent may not set it.
+        """
+        studio = self.run.studio
+        if unknown := [name for name in settings if name not in studio.adjustable]:
+            raise ConfigError(f"{unknown[0]} cannot be set here; {studio.name} takes {', '.join(studio.adjustable)}.")
+        before, self._adjusted = self._adjusted, {**self._adjusted, **settings}
+        try:
+            self._prepare(self.run.brief)
+        except RedraftError:
+            self._adjusted = before
+            raise
+
+    def _prepare(self, brief: Brief) -> None:
+        run = self.run
+        section = {**run.config.studios.get(run.studio.name, {}), **self._adjusted}
+        run.settings = run.studio.prepare(settings_of(run.studio, section), brief)
+        run.resources, run.brief = replace(run.resources, settings=run.settings), brief
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
         """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
-        block = f"\n```json\n{json.dumps(said)}\n```\n" if said else ""
+        block = "" if said is None else f"\n```json\n{json.dumps(said)}\n```\n"
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
         program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
-        return f"APPROACH: {' '.join(approach.split())[:300]}\n{program}{block}"
+        said_first = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
+        return f"{said_first}{program}{block}"
 
     def undo(self, *, redo: bool = False) -> None:
         """Go one step back, or forward again; a failed draft is dropped first.
@@ -194,12 +224,13 @@ class Drafting(Generic[ArtifactT]):
             BriefError: there is no such step.
         """
         if self.failed and not redo:
-            self.failed, self._spec = "", None
+            self._forget()
             return
         if not 0 <= (there := self.at + (1 if redo else -1)) < len(self.steps):
             raise BriefError(f"There is no {'later' if redo else 'earlier'} step.")
         self.at = there
         self.progress.best = self.steps[there]
+        self._forget()
 
     async def look(self, views: Sequence[str]) -> list[Picture]:
         """Return pictures of the current step; see the studio's `views`, and `FINDINGS`.
@@ -215,13 +246,16 @@ class Drafting(Generic[ArtifactT]):
         except (ValueError, AttemptError) as error:
             raise BriefError(f"look: {error}") from error
         return [
-            *(found if views != [FINDINGS] else []),
+            *(found if [*views] != [FINDINGS] else []),
             *(await marked(self.run, current) if FINDINGS in views else []),
         ]
 
     async def beside_target(self) -> list[Picture]:
         """Return the target with the current step beside it; nothing without a target."""
-        return await self.run.shown(self._current("compare").artifact, self._current("compare").score)
+        run, current = self.run, self._current("compare")
+        if run.brief.target is None:
+            return []
+        return await run.studio.shown(current.artifact, current.score, run.brief, run.resources)
 
     async def export(self, folder: Path) -> dict[str, Path]:
         """Finish the current step and write its files to a folder. Paths by role.
@@ -244,7 +278,10 @@ class Drafting(Generic[ArtifactT]):
 
     def _written(self, artifact: ArtifactT, folder: Path) -> dict[str, Path]:
         run = self.run
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f"Cannot make the folder {folder}: {error.strerror or error}. Name another one.") from error
         files = run.studio.deliver(artifact, folder, run.resources)
         if run.generations is not None:
             where = Publication(run.generations, folder, run.journal.now)
@@ -267,17 +304,23 @@ class Drafting(Generic[ArtifactT]):
         self._append(turn)
         return Step(number, turn.candidate)
 
-    def close(self) -> None:
-        """Write the record, as a run does at its end."""
+    def close(self) -> bool:
+        """Write the record, as a run does at its end; return whether there is anything to record."""
+        best = self.progress.best
+        if best is not None and best.candidate is not None:  # what was left open is not done
+            self.progress.best = replace(best, candidate=upheld(self.run, best.candidate))
         self.run.generations = None  # an export lists what it painted; the record is not listed again
         if self._count:
             deliver(self.run, self.progress, None)
+        return bool(self._count)
 
     def _next(self, kind: str) -> tuple[int, str]:
         if self._count >= MOST_STEPS:
             raise BriefError(f"This work has {MOST_STEPS:,} steps; export it and begin a new one.")
         self._count += 1
         self.events.clear()
+        # Rulings belong to their step: those of undone and of canceled ones are off.
+        self.run.rulings = deepcopy(self._rulings[self.at]) if self.at >= 0 else Rulings()
         return self._count, f"iteration-{self._count}/{kind}"
 
     def _current(self, verb: str) -> Candidate[ArtifactT]:
@@ -288,18 +331,24 @@ class Drafting(Generic[ArtifactT]):
     async def _keep(
         self, number: int, candidate: Candidate[ArtifactT], made: Attempt[ArtifactT], changed: tuple[str, ...]
     ) -> Step[ArtifactT]:
-        candidate = await prepared(self.run, candidate, None, number)
+        candidate = await prepared(self.run, candidate, None, number, PREPARING)
         note(self.run, candidate, number, "use" if candidate.report.valid else "keep_best", kept=True)
         self._append(Turn(number, candidate))
         self._remember(number, candidate, made)
         return Step(number, candidate, None, changed)
 
     def _append(self, turn: Turn[ArtifactT]) -> None:
-        """A new step takes the place of those that were undone."""
-        del self.steps[self.at + 1 :]
+        """A new step takes the place of those that were undone, and of a draft that failed."""
+        self._forget()
+        del self.steps[self.at + 1 :], self._rulings[self.at + 1 :]
         self.steps.append(turn)
+        self._rulings.append(deepcopy(self.run.rulings))
         self.at += 1
         self.progress.turns[turn.number] = self.progress.best = turn
+
+    def _forget(self) -> None:
+        """Drop the draft that failed, and what was to be learnt from it."""
+        self._lessons, self._spec, self.failed = Lessons(), None, ""
 
     def _remember(self, number: int, candidate: Candidate[ArtifactT] | None, made: Attempt[ArtifactT]) -> None:
         self.progress.turns.setdefault(number, Turn(number, candidate))

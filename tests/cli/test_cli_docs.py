@@ -6,7 +6,7 @@ from cli_docs import BLOCK, PAGE, brought_up_to_date
 
 from redraft.cli import board_tools, image_tools
 from redraft.cli.memory import memory_commands
-from redraft.cli.program import config_commands, program
+from redraft.cli.program import config_commands, program, skills_commands
 from redraft.cli.setup import setup_commands
 from redraft.cli.studio import SUMMARIES, commands_of
 from redraft.studios import open_studio, studio_names
@@ -24,6 +24,7 @@ def test_every_command_is_there() -> None:
         "image": image_tools.tools(None),
         "memory": commands_of(memory_commands),
         "setup": commands_of(setup_commands),
+        "skills": commands_of(skills_commands),
     }
     commands = {f"{name} --help" for name in (*commands_of(program), *studio_names())}
     commands |= {f"{group} {name} --help" for group, inner in groups.items() for name in inner}

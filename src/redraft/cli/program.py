@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from itertools import islice
 from json import dumps as json_of
 from pathlib import Path
@@ -33,6 +34,7 @@ program = Commands(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+skills_commands = Commands(help="Skills for agents: how to use redraft's tools.", no_args_is_help=True)
 config_commands = Commands(help="Settings: check a file, show those in force.", no_args_is_help=True)
 
 
@@ -190,7 +192,17 @@ def report(
 def mcp(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FOLDERS...", help="Folders of boards to open and save (default: the current one)."),
+        typer.Argument(metavar="FOLDERS...", help="Folders to read and write files in (default: the current one)."),
+    ] = None,
+    studios: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Serve these studios only: scene,shader (default: all).")
+    ] = None,
+    print_config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLIENT",
+            help="Print what to set in a client, and exit: claude-code, claude-desktop, cursor, vscode or python.",
+        ),
     ] = None,
     http: Annotated[
         bool, typer.Option("--http", help="Use streamable HTTP instead of standard input and output.")
@@ -202,9 +214,10 @@ def mcp(
     ] = None,
     config: o.ConfigFile = None,
 ) -> None:
-    """Serve the board tools to an MCP client: Claude, Cursor, or any other.
+    """Serve the tools of all studios to an MCP client: Claude, Cursor, or any other.
 
-    Over standard input and output unless --http is given. Boards outside FOLDERS are out of reach.
+    Over standard input and output unless --http is given. Files outside FOLDERS are out of reach; what a model writes
+    runs in the sandbox.
 
     With --http and a token in the environment variable REDRAFT_MCP_TOKEN, each request must bear that token.
     """
@@ -212,7 +225,12 @@ def mcp(
         from redraft.errors import MissingPartError
         from redraft.options import check_config
 
-        settings = check_config(config).config
+        settings, chosen = check_config(config).config, _studios(studios)
+        token = os.environ.pop("REDRAFT_MCP_TOKEN", None)  # no child process gets it
+        if print_config is not None:
+            url = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp" if http else ""
+            _print_config(print_config, folders or [Path()], chosen, config, url, token or "")
+            return
         try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
         except ImportError as error:
@@ -225,9 +243,77 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
-            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process needs it
+            token=token,
             config=settings,
+            studios=chosen,
         )
+
+
+def _studios(text: str | None) -> tuple[str, ...] | None:
+    """The studios that an option names. Raises `ConfigError` for one that is not installed."""
+    if text is None:
+        return None
+    from redraft.errors import ConfigError
+    from redraft.studios import studio_names
+
+    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in text.split(",")))))
+    known = studio_names()
+    if not names or not set(names) <= set(known):
+        raise ConfigError(f"--studios {text!r}: installed are {', '.join(known)}. Name some, with commas.")
+    return names
+
+
+def _print_config(
+    client: str, folders: Sequence[Path], studios: Sequence[str] | None, config: Path | None, url: str, token: str
+) -> None:
+    """What to set in a client on standard output, and where, on standard error."""
+    from redraft.errors import ConfigError
+    from redraft.mcp.clients import CLIENTS, config_for
+
+    if client not in CLIENTS:
+        raise ConfigError(f"--print-config {client!r}: there are {', '.join(CLIENTS)}.")
+    words = [str(folder.absolute()) for folder in folders]
+    words += ["--studios", ",".join(studios)] if studios else []
+    words += ["--config", str(config.absolute())] if config is not None else []
+    typer.echo(f"For {client}, {CLIENTS[client]}:", err=True)
+    typer.echo(config_for(client, words, url=url, token=token))
+
+
+@skills_commands.callback()
+def skills() -> None:
+    """Skills for agents: how to use redraft's tools."""
+
+
+@skills_commands.command("install")
+def install_skills(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Folder of skills (default: .claude/skills in this folder).")
+    ] = None,
+    studios: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Skills of these studios only: scene,shader (default: all).")
+    ] = None,
+    user: Annotated[bool, typer.Option("--user", help="For all projects: ~/.claude/skills.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite skills that differ.")] = False,
+    json: o.JsonData = False,
+) -> None:
+    """Write one skill for each studio, in the open agent-skills format.
+
+    A skill tells an agent when to use a studio's tools, in which order, and what to avoid. Claude reads .claude/skills;
+    for other agents give the folder that they read.
+    """
+    with failures():
+        from redraft.errors import ConfigError
+        from redraft.mcp.guides import install_skills as write
+
+        if user and folder is not None:
+            raise ConfigError(f"--user and a folder ({folder}): give one of them.")
+        target = folder or (Path.home() if user else Path()) / ".claude" / "skills"
+        done = write(target, _studios(studios) or (), force=force)
+        if json:
+            typer.echo(json_of([{"file": str(each.file), "done": each.done} for each in done], indent=2))
+            return
+        for each in done:
+            typer.echo(plain(f"{each.done:<9}  {each.file}"))
 
 
 @program.command()
@@ -283,3 +369,4 @@ def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")
+program.add_typer(skills_commands, name="skills")

@@ -1,1 +1,1 @@
-"""The board tools for any MCP client: Claude, Cursor, an agent of one's own."""
+"""The tools of all studios for any MCP client: Claude, Cursor, an agent of one's own."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import struct
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, Union
 
 import anyio
 import anyio.to_thread
@@ -25,10 +26,11 @@ from redraft import api
 from redraft.config import Config
 from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
-from redraft.errors import BriefError, RedraftError
+from redraft.errors import BriefError, RedraftError, SendError
 from redraft.mcp.opened import OpenWork, OpenWorks
-from redraft.mcp.tool import Answer, BoardTool, Finding, answer, findings_of, first_of, make_tool, signature_of, within
+from redraft.mcp.tool import Answer, BoardTool, Finding, answer, findings_of, make_tool, signature_of, within
 from redraft.result import Picture, Report
+from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
 from redraft.studios.wording import stating
 
@@ -39,8 +41,12 @@ _log = logging.getLogger(__name__)
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 MOST_VIEWS = 4
-FACTS = 600
-"""Tokens of the measured facts in an answer."""
+TOKENS = 1_300
+"""Of an answer, at most; facts and findings are cut to it."""
+LINES = 250
+"""Tokens of other lists in an answer."""
+LONGER_SIDE = 1_600
+"""Pixels of a picture in an answer; a larger one is made smaller."""
 ERROR = 3_000
 """Characters of an error."""
 LARGEST = 20_000_000
@@ -124,6 +130,7 @@ def _contract(studio: Studio[Any, Any], config: Config) -> str:
     settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
     inputs: dict[str, Any] = {
         **settings.model_dump(mode="json"),
+        "settings": settings.model_dump(mode="json"),
         "blender": "",
         "assets": [],
         "lacks": [],
@@ -174,24 +181,41 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
     fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
     if form == "program" and "requirements" in studio.artifact_model.model_fields:
         fields["requirements"] = (Statements, [])
-    fields["picture"] = (bool, True)
+    fields |= _adjustable(studio) | {"picture": (bool, True)}
 
     async def draft(ctx: Context, **given: Any) -> CallToolResult:
         concepts = given.get("concepts", [])
+        if form == "program" and not given[written].strip():
+            raise BriefError(f"`{written}` is empty. Give the whole {studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
         work = works.own(studio.name)
         if work is None or (brief and brief != work.name):
             inputs = {"concepts": concepts} if concepts else {}
             work = await begin(works, config, studio.name, brief, **inputs)
-        text = _reply(work.session, form, given[written], given.get("requirements", []))
+        work.session.adjust(_given(studio, given))
+        text = _reply(work.session, form, given[written], given.get("requirements", []), brief)
         return await _stepped(work, ctx, lambda: work.session.draft(text), picture=given["picture"])
 
     return _named(draft, f"{studio.name}_draft", create_model("Draft", **fields), Drafted)
 
 
-def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue]) -> str:
+def _adjustable(studio: Studio[Any, Any]) -> dict[str, Any]:
+    """Settings of the studio as arguments, as its command has them; what is left out stays."""
+    found: dict[str, Any] = {}
+    for name in studio.adjustable:
+        info = studio.settings_model.model_fields[name]
+        either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
+        found[name] = (Annotated[(either, *info.metadata, Field())], None)
+    return found
+
+
+def _given(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given[name] for name in studio.adjustable if given.get(name) is not None}
+
+
+def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue], approach: str) -> str:
     if form == "program":
-        return session.reply(draft, "", {"requirements": [*statements]} if statements else None)
+        return session.reply(draft, approach, {"requirements": [*statements]} if statements else None)
     return session.reply("", "", draft) if form == "json" else str(draft)
 
 
@@ -203,6 +227,7 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
         if "requirements" in studio.artifact_model.model_fields:
             fields["requirements"] = (Statements, [])
+        fields |= _adjustable(studio)
     fields["picture"] = (bool, True)
 
     async def edit(ctx: Context, **given: Any) -> CallToolResult:
@@ -213,8 +238,10 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             if form == "json":
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
             edits, statements = given["edits"], given.get("requirements", [])
+            session.adjust(_given(studio, given))
             code = session.edited(edits) if edits or session.failed else ""
-            text = session.reply(code, "", {"requirements": statements} if statements or not code else None)
+            approach = f"{len(edits)} edits" if len(edits) != 1 else f"1 edit: {edits[0].after.strip()[:80]}"
+            text = session.reply(code, approach, {"requirements": statements} if statements or not code else None)
             return await session.draft(text, "edit")
 
         return await _stepped(work, ctx, step, picture=given["picture"])
@@ -230,7 +257,7 @@ def _look(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             found = await reporting(ctx, "Rendering", lambda: work.session.look(views))
         if not found:
             return answer(Looked(views=("nothing is open: no finding has a picture",)))
-        return answer(Looked(views=tuple(picture.name for picture in found)), found)
+        return answer(Looked(views=tuple(picture.name for picture in found)), await pictured(found))
 
     views = Annotated[list[str], Field(max_length=MOST_VIEWS)]
     return _named(look, f"{studio.name}_look", create_model("Look", views=(views, [])), Looked)
@@ -264,23 +291,26 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         work: OpenWork[Drafting[Any]] = works.find(studio.name)
         folder = works.folders.folder(given["folder"], overwrite=given["overwrite"])
         session = work.session
-        async with work.turn:
-            files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
-            shown = await session.look(()) if studio.paints else []
-        notes, sent = [*session.warnings], ""
+        if folder in works.exports:
+            raise BriefError(f"Another export is writing to {given['folder']!r}. Name another folder.")
+        works.exports.add(folder)
+        try:
+            async with work.turn:
+                files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
+                shown = await pictured(await session.look(())) if studio.paints else []
+                notes = [*session.warnings]
+        finally:
+            works.exports.discard(folder)
+        sent = ""
         if given.get("send"):
-            from redraft.studios.scene.send import send
-
-            done = await anyio.to_thread.run_sync(send, files, work.name[:60])
-            sent = done.line()
-            notes += [f"sent as .glb: {done.reason}"] if done.reason else []
-            notes += [f"not sent: {thing}, which could run in Blender." for thing in done.left_out]
+            sent, more = await anyio.to_thread.run_sync(_send, files, work.name[:60])
+            notes += more
         links = [
             ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}")
             for path in files.values()
-            if path.is_file()
+            if path.parent == folder and path.is_file()
         ]
-        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=tuple(notes))
+        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=within(notes, LINES))
         return answer(told, shown, links)
 
     fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
@@ -288,6 +318,18 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         fields["send"] = (bool, False)
     verb = "paint" if studio.paints else "export"
     return _named(export, f"{studio.name}_{verb}", create_model("Export", **fields), Exported)
+
+
+def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
+    """Place a scene into the open Blender; what was placed, empty where nothing was, and notes on it."""
+    from redraft.studios.scene.send import send
+
+    try:
+        done = send(files, name)
+    except SendError as error:  # the files are written all the same
+        return "", [f"not sent: {error}"]
+    notes = [f"sent as .glb: {done.reason}"] if done.reason else []
+    return done.line(), [*notes, *(f"not sent: {thing}, which could run in Blender." for thing in done.left_out)]
 
 
 def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
@@ -312,7 +354,7 @@ def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[Bo
 
         path = generations_of(works, config)
         rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
-        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt:.600}" for row in reversed(rows)]
+        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt}" for row in reversed(rows)]
         return answer(Listed(entries=within(lines, 1_200)))
 
     return [make_tool(image_history, Listed, "reads", by_handle=by_handle)]
@@ -368,7 +410,7 @@ async def begin(
         raise BriefError("`brief` is empty and nothing is open. Say what is asked for, in the user's words.")
     if works.tasks is None:
         raise BriefError("The server is ending.")
-    over = anyio.Event()
+    over, turn = anyio.Event(), anyio.Lock()
     settings = config.model_copy(update={"out": str(out_of(works, config))})
 
     async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
@@ -378,6 +420,7 @@ async def begin(
                 began = True
                 task_status.started(session)
                 await over.wait()
+                await turn.acquire()  # after the calls under way
         except Exception:
             if not began:
                 raise
@@ -385,10 +428,12 @@ async def begin(
 
     session: Drafting[Any] = await works.tasks.start(host)
     try:
-        return works.put(studio, brief, session, over.set)
+        work = works.put(studio, brief, session, over.set)
     except RedraftError:
         over.set()
         raise
+    work.turn = turn
+    return work
 
 
 async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -424,7 +469,7 @@ async def _stepped(
         done = await reporting(ctx, f"{work.studio}: executing", step)
         shown: list[Picture] = []
         if picture and done.candidate is not None:
-            shown = await session.beside_target() or await session.look(session.run.studio.views[:1])
+            shown = await pictured(await session.beside_target() or await session.look(session.run.studio.views[:1]))
     return answer(drafted(work, done), shown, is_error=done.failure is not None)
 
 
@@ -434,8 +479,8 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     told: dict[str, Any] = {
         "handle": work.handle,
         "step": step.number,
-        "changed": first_of(step.changed),
-        "dropped": first_of(step.dropped),
+        "changed": within(step.changed, LINES),
+        "dropped": within(step.dropped, LINES),
         "can_undo": max(0, session.at) + bool(session.failed),
         "record": str(session.run.folder),
     }
@@ -449,23 +494,38 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     artifact: BaseModel = step.candidate.artifact
     report, score = step.candidate.report, step.candidate.score
     distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
-    return Drafted(
-        **told,
-        summary=session.run.studio.summary(artifact),
-        valid=report.valid and all(each.outcome != "broken" for each in report.requirements),
-        distance=distance,
-        requirements=_held(report),
-        findings=findings_of(report),
-        not_measured=first_of(report.unchecked) if "requirements" in type(artifact).model_fields else (),
-        set_aside=first_of(report.set_aside),
-        facts=within(session.run.studio.facts(artifact), FACTS),
-    )
+    told |= {
+        "summary": session.run.studio.summary(artifact),
+        "valid": report.valid and all(each.outcome != "broken" for each in report.requirements),
+        "distance": distance,
+        "requirements": _held(report),
+        "findings": findings_of(report),
+        "not_measured": within(report.unchecked, LINES) if "requirements" in type(artifact).model_fields else (),
+        "set_aside": within(report.set_aside, LINES),
+    }
+    left = TOKENS - estimate(Drafted(**told).model_dump_json(exclude_defaults=True))
+    return Drafted(**told, facts=within(session.run.studio.facts(artifact), left))
 
 
 def _held(report: Report) -> str:
     count = len(report.requirements)
     met = sum(each.outcome in ("met", "inexact", "waived") for each in report.requirements)
     return f"{met} of {count} hold" if count else ""
+
+
+async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
+    """Return the pictures, those that are too large made smaller."""
+    return [await anyio.to_thread.run_sync(_smaller, picture) for picture in pictures]
+
+
+def _smaller(picture: Picture) -> Picture:
+    if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
+        return picture
+    from redraft.metrics.pictures import png
+    from redraft.metrics.target import decoded
+
+    pixels = decoded(picture.png, Path(picture.name), LONGER_SIDE).pixels
+    return picture.model_copy(update={"png": png(pixels)})
 
 
 def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
@@ -482,7 +542,8 @@ def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
             if file == "source":
                 return session.code.encode()
             if file == "picture.png":
-                return (await session.look(()))[0].png
+                async with work.turn:
+                    return (await session.look(()))[0].png
         except (RedraftError, IndexError) as error:
             raise ResourceError(str(error)) from error
         found = None if session.exported is None else session.exported / Path(file).name

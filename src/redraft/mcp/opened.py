@@ -210,6 +210,8 @@ class OpenWorks:
     """Connection and studio → handle."""
     runs: dict[str, Any] = field(default_factory=dict[str, Any])
     """Runs under way, by the name that their client sends back; see `run`."""
+    exports: set[Path] = field(default_factory=set[Path])
+    """Folders that exports are writing to."""
     tasks: TaskGroup | None = None
     """Task group of works and of runs between two calls; set while the server runs."""
     clock: Callable[[], float] = time.monotonic
@@ -222,7 +224,7 @@ class OpenWorks:
         """
         self._close(self.current.pop((connection.get(), studio), None))
         self._make_room()
-        stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)[:24].strip("-")
+        stem = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:24].strip("-")
         opened = OpenWork(
             f"{studio}-{stem}-{secrets.token_hex(8)}", studio, name, session, connection.get(), self.clock(), end
         )

@@ -22,6 +22,7 @@ from redraft.config import Config
 from redraft.errors import MissingPartError
 from redraft.mcp.boards import add_board_resources, board_tools
 from redraft.mcp.drafts import add_work_resources, draft_tools, image_tools, memory_tools
+from redraft.mcp.guides import guide
 from redraft.mcp.http import PORT, checked_token, security, serve_http
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
@@ -125,7 +126,8 @@ def _installed() -> tuple[str, ...]:
 
 
 def _instructions(names: Sequence[str]) -> str:
-    return _text("instructions.md")
+    """How to work, and what each studio is for."""
+    return "\n".join([_text("instructions.md"), *(f"- {name}: {guide(name).when}" for name in names)])
 
 
 @asynccontextmanager
@@ -137,7 +139,7 @@ async def _lifespan(works: OpenWorks, server: MCPServer[Any]) -> AsyncGenerator[
         works.tasks = None
         works.close_all()
         for run in works.runs.values():
-            run.stop()
+            run.rounds.stop()
         tasks.cancel_scope.deadline = anyio.current_time() + ENDING
 
 
@@ -162,6 +164,7 @@ def serve(
     allow_origins: Sequence[str] = (),
     token: str | None = None,
     config: Config | None = None,
+    studios: Sequence[str] | None = None,
 ) -> None:
     """Serve until the client hangs up, or Ctrl-C.
 
@@ -174,7 +177,7 @@ def serve(
     """
     # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
     logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
-    server = build_server(folders, config=config, by_handle=transport == "http")
+    server = build_server(folders, config=config, by_handle=transport == "http", studios=studios)
     try:
         if transport == "stdio":
             server.run("stdio")

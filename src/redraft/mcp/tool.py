@@ -39,7 +39,6 @@ __all__ = [
     "Finding",
     "answer",
     "findings_of",
-    "first_of",
     "make_tool",
     "signature_of",
     "within",
@@ -65,37 +64,38 @@ class Finding(Answer):
 
 MOST_LINES = 12
 """Lines of one kind in an answer."""
+LONGEST = 300
+"""Characters of a line in an answer."""
+FINDINGS = 600
+"""Tokens of the findings in an answer."""
 
 
 def findings_of(report: Report) -> tuple[Finding, ...]:
     """Return what a report finds, errors and questions first."""
     order = {"error": 0, "question": 1, "warning": 2}
     issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
-    found = [
-        Finding(
-            id=i.id if i.severity == "question" else "",
-            severity=i.severity,
-            says=f"{i.message:.300}",
-            fix=i.fix or i.hint,
-        )
-        for i in issues[:MOST_LINES]
-    ]
-    if len(issues) > MOST_LINES:
-        found.append(Finding(severity="left out", says=f"{len(issues) - MOST_LINES} more; fix these first"))
+    found: list[Finding] = []
+    left = FINDINGS
+    for i in issues[:MOST_LINES]:
+        name = i.id if i.severity == "question" else ""
+        found.append(Finding(id=name, severity=i.severity, says=_cut(i.message), fix=_cut(i.fix or i.hint)))
+        left -= estimate(found[-1].model_dump_json(exclude_defaults=True))
+        if left < 0:
+            break
+    if len(issues) > len(found):
+        found.append(Finding(severity="left out", says=f"{len(issues) - len(found)} more; fix these first"))
     return tuple(found)
 
 
-def first_of(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the first lines, each cut to 300 characters, and how many there are beyond."""
-    cut = [line if len(line) <= 300 else f"{line[:299]}…" for line in lines[:MOST_LINES]]
-    return (*cut, *([f"… and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []))
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
 def within(lines: Sequence[str], tokens: int) -> tuple[str, ...]:
-    """Return as many lines as fit into a number of tokens, and how many do not."""
+    """Return as many lines as fit into a number of tokens, each cut to `LONGEST`, and how many do not."""
     found: list[str] = []
-    for count, line in enumerate(lines):
-        tokens -= estimate(line)
+    for count, line in enumerate(map(_cut, lines)):
+        tokens -= estimate(line) + 1
         if tokens < 0:
             return (*found, f"… and {len(lines) - count} more")
         found.append(line)

@@ -19,12 +19,17 @@ Line = str | Reply | Exception | Callable[[Request], str | Reply]
 """A reply's text, a whole reply, an exception to raise, or a function of the request."""
 
 
+SCRIPTED = "scripted: replies written beforehand, no model was asked."
+
+
 class ScriptedModel:
     """Gives `replies` in the order in which it is asked. `requests` keeps every request, also those that failed."""
 
-    def __init__(self, replies: Sequence[Line], *, name: str = "scripted", sees: bool = False) -> None:
+    def __init__(
+        self, replies: Sequence[Line], *, name: str = "scripted", sees: bool = False, label: str = SCRIPTED
+    ) -> None:
         self._replies = tuple(replies)
-        self._info = ModelInfo(name=name, sees=sees, label="scripted: replies written beforehand, no model was asked.")
+        self._info = ModelInfo(name=name, sees=sees, label=label)
         self.requests: list[Request] = []
 
     @property

@@ -7,6 +7,7 @@ thumb, goes to the model with the fix that the solver prepared, at most `loop.re
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -103,7 +104,7 @@ async def validate(
     allowed = run.loop.repairs if run.loop.repair != "solver" else 0
     while True:
         if repairs >= allowed:  # a broken statement is no longer asked about: it stands
-            current = _upheld(run, current)
+            current = upheld(run, current)
         for _ in range(PASSES):
             if (polished := await _polish(run, current, base, turn)) is None:
                 break
@@ -168,8 +169,8 @@ def asked_of(report: Report, *, sees: bool) -> tuple[Issue, ...]:
     return (*broken, *(() if sees else (i for i in report.questions if i.basis == "heuristic")))
 
 
-def _upheld(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
-    """The candidate with its broken statements as errors: no request is left to correct them."""
+def upheld(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
+    """Return the candidate with its broken statements as errors: no request is left to correct them."""
     left = [i for i in candidate.report.questions if i.basis == "requirement"]
     if not left:
         return candidate
@@ -291,14 +292,24 @@ async def _polish(
 
 
 async def prepared(
-    run: Run[ArtifactT], candidate: Candidate[ArtifactT], base: ArtifactT | None, turn: int
+    run: Run[ArtifactT],
+    candidate: Candidate[ArtifactT],
+    base: ArtifactT | None,
+    turn: int,
+    seconds: float = math.inf,
 ) -> Candidate[ArtifactT]:
-    """The candidate with a fix for each of its open issues that geometry alone can put right."""
+    """The candidate with a fix for each of its open issues that geometry alone can put right.
+
+    After so many seconds no further fix is begun, for callers that wait; the outcome then depends on the machine.
+    """
     if run.loop.repair == "model":
         return candidate
     fixes: dict[str, tuple[Move, ...]] = {}
     after, words = dict[str, ArtifactT](), dict[str, dict[str, str]]()
+    until = time.monotonic() + seconds
     for issue in candidate.report.questions:
+        if time.monotonic() > until:
+            break
         work = partial(
             run.studio.prepare_fix, candidate.artifact, base, candidate.report, run.brief, run.config.seed, issue
         )

@@ -194,6 +194,9 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     contract: ClassVar[str] = "system"
     """The template that says what a draft looks like, for the description of that tool; empty for none."""
 
+    adjustable: ClassVar[tuple[str, ...]] = ()
+    """Settings that an agent may give with a draft: what shapes the result, never what confines programs."""
+
     # Before the first request
 
     def brief(self, instruction: str, settings: StudioSettings, seed: int, **inputs: Any) -> Brief:

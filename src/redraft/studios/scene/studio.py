@@ -62,6 +62,7 @@ class SceneStudio(Studio[Draft, Scene]):
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
     written = ("script", "program")
     contract = "_contract"
+    adjustable = ("width", "height", "samples")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
         """The settings with which Blender it is, and the target's shape.

@@ -48,6 +48,7 @@ class ShaderStudio(Studio[Draft, Shader]):
     views = ("frames", "critic")
     written = ("code", "program")
     contract = "_contract"
+    adjustable = ("frames", "seconds", "loop", "width", "height")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
         """The settings with what follows from the brief: the target's shape, one frame for a still target.

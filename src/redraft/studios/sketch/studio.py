@@ -45,6 +45,7 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
     views = ("drawing",)
     written = ("drawing", "json")
     contract = "_strokes"
+    adjustable = ("size", "animate")
     purpose = "Draw what a sentence asks for."
     example = "a house with a red roof, a tree to its left"
     deliverables = (("svg", "drawing"), ("animation", "animation"), ("png", ""), ("json", ""))

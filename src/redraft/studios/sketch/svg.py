@@ -269,6 +269,8 @@ COLORS: dict[Severity, str] = {"error": "#d0021b", "question": "#8a2be2", "warni
 _SIZE = 0.026
 _PAD = 0.007
 _ARROW = 0.016
+_MOST = 60
+"""Issues that are marked; more would hide the drawing, and their labels take longest to place."""
 _PALE = 0.5
 """How much of the drawing shows through under the marks."""
 
@@ -283,11 +285,11 @@ class _Label:
 
 
 def overlay(drawing: Drawing, issues: Sequence[Issue], *, by_id: bool = False) -> str:
-    """The drawing, paler, under the marks of the issues, numbered from 1 as in their list or named by their ids."""
+    """The drawing, paler, under the marks of the first issues, numbered as in their list or named by their ids."""
     under = [f'<g opacity="{_PALE}">', *(f"  {line}" for line in strokes(drawing)), "</g>"]
     shapes: list[str] = []
     labels: list[_Label] = []
-    for i, issue in enumerate(issues, start=1):
+    for i, issue in enumerate(issues[:_MOST], start=1):
         for k, mark in enumerate(issue.marks):
             colour = COLORS[issue.severity]
             shapes += _shape(mark, colour)
