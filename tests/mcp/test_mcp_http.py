@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from small_board import write_board
 
 from mcp import Client
 from redraft.errors import ConfigError
-from redraft.mcp.http import GRACE, checked_token, security
+from redraft.mcp.http import GRACE, MOST_SESSIONS, checked_token, security
 from redraft.mcp.opened import MOST_OPEN
 
 from .conftest import Desktop
@@ -31,7 +31,8 @@ OPEN, LOOK, ACT, UNDO, DRAFT = "board_open", "board_look", "board_act", "board_u
 BOARD = {"path": "small.kicad_pcb"}
 TOKEN = "correct-horse-battery-staple"
 LARGE = b'{"jsonrpc": "2.0", "id": 1, "method": "%s"}' % (b"x" * 50_000_000)
-SLOW: dict[str, Any] = {"actions": [{"action": "place_all", "refs": ["R*", "C1", "C2", "U1", "J1"], "effort": 100}]}
+PARTS = [*(f"R{number}" for number in range(1, 9)), "C1", "C2", "U1", "J1"]
+SLOW: dict[str, Any] = {"actions": [{"action": "place_all", "refs": PARTS, "effort": 100}]}
 """A call that takes minutes."""
 EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
@@ -170,6 +171,17 @@ def test_fifty_megabytes_are_refused_without_filling_memory(server: Served, leng
     assert Session(server).ok(OPEN, **BOARD)["components"] == 13
 
 
+def test_one_session_too_many_is_refused_and_the_others_stay(own: Served) -> None:
+    first = Session(own)
+    with httpx2.Client(headers=ACCEPT) as client:
+        for _ in range(MOST_SESSIONS - 1):
+            assert client.post(own.url, json=HELLO).status_code == 200
+        assert client.post(own.url, json=HELLO).status_code == 503
+    assert first.ok(OPEN, **BOARD)["components"] == 13
+    assert httpx2.delete(own.url, headers=first.headers).status_code == 200
+    assert Session(own).ok(OPEN, **BOARD)["components"] == 13
+
+
 @EITHER
 async def test_two_clients_have_a_board_each(server: Served, mode: str) -> None:
     async with Client(server.url, mode=mode) as one, Client(server.url, mode=mode) as two:
@@ -222,8 +234,7 @@ async def test_a_session_that_ends_leaves_no_board_open(server: Served) -> None:
 def test_a_client_that_vanishes_in_a_call_has_its_work_canceled_and_closed(own: Served) -> None:
     session = Session(own)
     session.ok(OPEN, **BOARD)
-    with closing(session.begin(ACT, **SLOW)):
-        assert _busy(own)
+    _break_off(own, session.begin(ACT, **SLOW))
     time.sleep(GRACE + 3)
     assert not _busy(own)
     assert own.children() == []
@@ -251,8 +262,7 @@ async def test_a_call_that_stands_alone_is_canceled_when_its_client_vanishes(own
     }
     params = {"name": ACT, "arguments": {**SLOW, "handle": handle}, "_meta": about}
     headers = ACCEPT | {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": ACT}
-    with closing(begin(own, headers, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})):
-        assert _busy(own)
+    _break_off(own, begin(own, headers, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
     await anyio.sleep(3)
     assert not _busy(own)
     async with Client(own.url) as client:
@@ -264,10 +274,20 @@ def test_a_client_that_vanishes_leaves_no_process_of_its_scene(own: Served) -> N
     needs("blender")
     session = Session(own)
     with closing(session.begin(DRAFT, brief="a cube", script="import bpy\nwhile True:\n    pass\n")):
-        time.sleep(4)
+        time.sleep(6)
         assert own.children()
     time.sleep(GRACE + 3)
     assert own.children() == []
+
+
+def _break_off(served: Served, call: socket.socket) -> None:
+    """Disconnect when the server has loaded what it needs and works on the call."""
+    with closing(call):
+        time.sleep(6)
+        assert _busy(served)
+        call.setblocking(False)
+        with suppress(BlockingIOError):
+            assert b'"jsonrpc"' not in call.recv(100_000), "it is answered already"
 
 
 def _busy(served: Served) -> bool:

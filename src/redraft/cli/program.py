@@ -244,7 +244,7 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
-            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process needs it
+            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process gets it
             config=settings,
             studios=chosen,
         )

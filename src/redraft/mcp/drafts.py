@@ -127,6 +127,8 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
 
 def _contract(studio: Studio[Any, Any], config: Config) -> str:
     """What a draft looks like, in the words of the studio's own prompts, and the requirements that it may state."""
+    if not studio.contract:
+        return ""
     prompts = Prompts(type(studio).__module__)
     settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
     inputs: dict[str, Any] = {
@@ -143,8 +145,6 @@ def _contract(studio: Studio[Any, Any], config: Config) -> str:
         "width": inputs.get("width") or 1024,
         "height": inputs.get("height") or 1024,
     }
-    if not studio.contract:
-        return ""
     text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
     if "requirements" not in studio.artifact_model.model_fields:
         return text
