@@ -153,11 +153,11 @@ async def test_a_list_of_actions_is_one_step_or_nothing(connect: Connect) -> Non
         await desk.ok("board_undo")
         good = [{"action": "move_by", "refs": ["C1"], "dx": 1}, {"action": "rotate", "refs": ["C1"], "by": 90}]
         words = await desk.fails("board_act", actions=[*good, {"action": "move_by", "refs": ["C99"], "dx": 1}])
-        assert "Action 3 of 3, nothing was carried out" in words
+        assert "Action 3 of 3 (move_by)" in words
         redone = await desk.ok("board_undo", redo=True)  # what was undone before can still be done again
         assert redone["changed"] == 1
         tried = await desk.ok("board_act", actions=good, dry_run=True)
-        assert tried["did"].startswith("not carried out: ")
+        assert tried["did"].startswith("not done: ")
         assert tried["moved"][0].startswith("C1 to (141, 110), 90")
         assert tried["changed"] == 1
         done = await desk.ok("board_act", actions=good)

@@ -48,6 +48,8 @@ __all__ = ["Acted", "acted", "add_board_resources", "board_tools", "signatures",
 MARGIN = 2.0
 """Room around the whole board, mm."""
 MOST_NAMES = 100
+VIEW = 1_750
+"""Tokens of a view, as estimated, which is a fifth more than they are."""
 MOST_MOVED = 30
 """Moved parts that an answer lists."""
 
@@ -183,27 +185,24 @@ def _look(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
         if window and (len(window) != 4 or window[0] >= window[2] or window[1] >= window[3]):
             raise BriefError(f"window is {[*window]}; give [x0, y0, x1, y1] in mm, with x0 < x1 and y0 < y1.")
 
-        def work(session: Session) -> CallToolResult:
-            shown = _shown(session, (window[0], window[1], window[2], window[3]) if window else None, refs, picture)
-            if window:
-                x0, y0, x1, y1 = window
-                return answer(session.inspect_region((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0), shown)
-            if not refs:
-                return answer(Seen(compass=session.compass()), shown)
-            if picture:
-                context = session.visual_context(refs, around)
-                return answer(context.view, [Picture(name="board.png", png=context.png)])
-            return answer(session.inspect_components(refs, around))
-
-        return await works.find("board").work(work)
+        return await works.find("board").work(lambda session: _seen(session, refs, around, window, picture))
 
     return board_look
 
 
-def _shown(session: Session, window: Bounds | None, refs: Sequence[str], picture: bool) -> list[Picture]:
-    if not picture or refs:
-        return []
-    return [Picture(name="board.png", png=session.picture(window or whole(session.layout)))]
+def _seen(session: Session, refs: Sequence[str], around: float, box: Sequence[float], picture: bool) -> CallToolResult:
+    from redraft.spatial.views.microscope import view_of
+    from redraft.spatial.views.picture import picture_of
+    from redraft.spatial.views.window import around as around_parts
+    from redraft.spatial.views.window import region
+
+    layout = session.layout
+    if not refs and not box:
+        shown = [Picture(name="board.png", png=session.picture(whole(layout)))] if picture else []
+        return answer(Seen(compass=session.compass()), shown)
+    window = around_parts(layout, refs, around) if refs else region(layout, (box[0], box[1], box[2], box[3]))
+    view = view_of(window, VIEW)
+    return answer(view, [Picture(name="board.png", png=picture_of(window, view))] if picture else [])
 
 
 def _listing(
@@ -238,7 +237,10 @@ def _act(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
             anyio.from_thread.run(ctx.report_progress, next(count), None, line)
 
         def work(session: Session) -> CallToolResult:
-            outcome = session.do_all(wanted, dry_run=dry_run, notify=tell, stop=asked.is_set)
+            after, outcome = session.after(wanted, notify=tell, stop=asked.is_set)
+            if dry_run or asked.is_set():
+                return answer(acted(session, outcome.model_copy(update={"action": f"not done: {outcome.action}"})))
+            session.keep(after)
             return answer(acted(session, outcome))
 
         return await stoppable(lambda: board.work(work), asked)

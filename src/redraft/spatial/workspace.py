@@ -5,6 +5,7 @@ Tools, boards and people work with a `Workspace`; the functions of `spatial.solv
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
-from redraft.errors import BriefError, CollisionError, InfeasibleError
+from redraft.errors import BriefError, CollisionError
 from redraft.layout import Item, Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import EDGE, new_collisions, rooms, worsened
@@ -36,6 +37,7 @@ __all__ = [
     "Workspace",
     "clearances",
     "distance",
+    "merged",
     "refusal",
 ]
 
@@ -168,37 +170,11 @@ class Workspace:
         outcome = _outcome(planned.words, before, after, names, found, planned.note)
         return outcome.model_copy(update={"wires": wires, "complete": planned.complete})
 
-    def do_all(
-        self,
-        actions: Sequence[Action],
-        *,
-        dry_run: bool = False,
-        notify: Callable[[str], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> tuple[list[Outcome], bool]:
-        """Carry out actions in order, or nothing of them. Takes and raises what `do` does.
-
-        Returns the outcomes, and whether they are in force: not with `dry_run`, nor where `stop` returned True.
-        """
-        outcomes, undone, kept = list[Outcome](), [*self._undone], False
-        try:
-            for number, action in enumerate(actions, start=1):
-                try:
-                    outcomes.append(self.do(action, notify=notify, stop=stop))
-                except (BriefError, InfeasibleError) as error:
-                    if len(actions) == 1:
-                        raise
-                    raise BriefError(f"Action {number} of {len(actions)}, nothing was carried out: {error}") from error
-                if stop is not None and stop():
-                    break
-            else:
-                kept = not dry_run
-        finally:
-            if not kept:
-                for _ in outcomes:
-                    self.undo()
-                self._undone = undone
-        return outcomes, kept
+    def copy(self) -> Workspace:
+        """Return a workspace with the same past, on which actions leave this one as it is."""
+        other = copy.copy(self)
+        other._done, other._undone = [*self._done], [*self._undone]
+        return other
 
     def undo(self) -> Outcome:
         """Take back the last action. Raises `BriefError` when there is none."""
@@ -247,7 +223,7 @@ class Workspace:
         """Make the layout the current one; only the nets of what has moved are measured anew."""
         before = self.wire_length
         touched = dict.fromkeys(port.net for n in moved for item in layout.family(n) for port in item.ports if port.net)
-        self._lengths.update(wire_lengths(layout, touched, self._members))
+        self._lengths = {**self._lengths, **wire_lengths(layout, touched, self._members)}  # `copy` shares the old ones
         moves, locks = self._first
         self.layout = layout
         self.moves = moves + tuple(move for step in self._done for move in step.moves)
@@ -283,6 +259,23 @@ def _outcome(
         clearances=tuple(Clearance(between=pair, distance=_exact(after, d)) for pair, d in clearances(after, names)),
         collisions=tuple(Collision(ref=a, other=b, depth=_exact(after, d)) for (a, b), d in found.items()),
         note=note or ("" if moved or before is not after else "nothing moved: it was so already"),
+    )
+
+
+def merged(words: str, outcomes: Sequence[Outcome], before: Layout, after: Layout) -> Outcome:
+    """Return the outcomes of several actions as one: each part from where it was first to where it is at last."""
+    names = tuple(dict.fromkeys(moved.ref for outcome in outcomes for moved in outcome.moved))
+    kept = {(hit.ref, hit.other) for outcome in outcomes for hit in outcome.collisions}
+    found = new_collisions(before, after, names) if kept else {}
+    found = {pair: depth for pair, depth in found.items() if pair in kept or pair[::-1] in kept}
+    several = len(outcomes) > 1
+    notes = [f"{n}: {o.note}" if several else o.note for n, o in enumerate(outcomes, start=1) if o.note]
+    wires = [outcome.wires for outcome in outcomes if outcome.wires is not None]
+    return _outcome(words, before, after, names, found, "; ".join(notes)).model_copy(
+        update={
+            "wires": Wires(before=wires[0].before, after=wires[-1].after) if wires else None,
+            "complete": all(outcome.complete for outcome in outcomes),
+        }
     )
 
 

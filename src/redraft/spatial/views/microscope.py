@@ -229,9 +229,9 @@ NEAREST = 40
 ASK = "the rest: a smaller region, fewer components, pads (U1.2*), a net"
 
 
-def view_of(window: Window) -> View:
-    """The view of a window, under the budget."""
-    return _Maker(window).view()
+def view_of(window: Window, budget: int = BUDGET) -> View:
+    """The view of a window, in so many tokens, as estimated."""
+    return _Maker(window, budget).view()
 
 
 @dataclass
@@ -239,6 +239,7 @@ class _Maker:
     """What has been bought so far, and what it cost."""
 
     window: Window
+    budget: int
     spent: int = ENVELOPE
     parts: list[Part] = field(default_factory=list[Part])
     pads: dict[int, list[Pad]] = field(default_factory=dict[int, list[Pad]])
@@ -315,7 +316,7 @@ class _Maker:
 
     def _buys(self, fact: Fact | str, share: float) -> bool:
         cost = estimate(fact) + 3 if isinstance(fact, str) else estimate(fact.text()) + 1
-        if self.spent + cost > BUDGET * share:
+        if self.spent + cost > self.budget * share:
             return False
         self.spent += cost
         return True
@@ -389,7 +390,7 @@ class _Maker:
         layers = {COPPER[n] for item in items for n in {item.layer, *item.port_layers} if n in COPPER}
         own = {port.net for item in window.items[:count] if len(item.ports) <= PADS_NAMED for port in item.ports}
         near = nearest_first([f for f in found if f.kind == "via" or meets(f.shape, window.bounds)], focus, layers, own)
-        limit = min(TRACKS, int(BUDGET * SHARES["tracks"]) - self.spent - 2 * HEAD)
+        limit = min(TRACKS, int(self.budget * SHARES["tracks"]) - self.spent - 2 * HEAD)
         tracks, vias, untold = track_rows(near, limit)
         if tracks or vias:
             self.spent += sum(estimate(row) + 2 for row in (*tracks, *vias)) + 2 * HEAD
@@ -477,7 +478,7 @@ class _Maker:
         )
 
     def _pad(self, i: int, rank: int, share: float) -> None:
-        if rank != len(self.pads[i]) or self.spent + LEAST_PAD > BUDGET * share:
+        if rank != len(self.pads[i]) or self.spent + LEAST_PAD > self.budget * share:
             return
         port = next(self._key_pads(i), None)
         if port is not None:

@@ -95,16 +95,15 @@ class Query(BaseModel):
     kind: str | None = Pattern
     """Pattern of the kind of part: "capacitor", "IC", "connector"."""
     side: Literal["top", "bottom"] | None = None
-    """The side of the board that it is on."""
     zone: Zone | None = None
     """The ninth of the board that its middle is in."""
     placed: bool | None = None
     """True: on the board; false: still beside it."""
     locked: bool | None = None
-    limit: int = Field(default=25, ge=1, le=100)
+    limit: int = Field(default=15, ge=1, le=100)
     """Parts to a page."""
     cursor: str | None = Field(default=None, max_length=200)
-    """`next_cursor` of the page before, with everything else as it was."""
+    """`next_cursor` of the page before."""
 
 
 class Found(BaseModel):

@@ -27,10 +27,10 @@ class NetQuery(BaseModel):
 
     names: tuple[str, ...] = Field(default=(), max_length=100)
     """Nets ("VBUS", "*3V3*"), components ("U1") and pads ("U1.4"), each listed in full; all nets when left out."""
-    limit: int = Field(default=50, ge=1, le=200)
+    limit: int = Field(default=15, ge=1, le=200)
     """Pads, or nets, to a page."""
     cursor: str | None = Field(default=None, max_length=60)
-    """`next_cursor` of the page before, with everything else as it was."""
+    """`next_cursor` of the page before."""
 
 
 class Pin(BaseModel):

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from redraft.errors import BoardError, BriefError
+from redraft.errors import BoardError, BriefError, ExecutionError, InfeasibleError
 from redraft.layout import Bounds, Layout, Move
 from redraft.spatial.actions import (
     Action,
@@ -31,7 +31,7 @@ from redraft.spatial.actions import (
     Side,
     Stack,
 )
-from redraft.spatial.workspace import Clearance, Moved, Outcome, Wires, Workspace
+from redraft.spatial.workspace import Outcome, Workspace, merged
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Pose
@@ -122,21 +122,39 @@ class Session:
         self._step(action)
         return outcome
 
-    def do_all(
+    def after(
         self,
         actions: Sequence[Action],
         *,
-        dry_run: bool = False,
         notify: Callable[[str], None] | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> Outcome:
-        """Carry out actions in order as one step, or nothing of them. Takes and raises what `Workspace.do_all` does."""
-        outcomes, kept = self.workspace.do_all(actions, dry_run=dry_run, notify=notify, stop=stop)
-        if kept:
-            self._step(*actions)
+    ) -> tuple[Session, Outcome]:
+        """Return the board after a list of actions, as one step, and what they did together. This session stays as it
+        is, until `keep` takes that one over.
+
+        Args:
+            notify, stop: as of `Workspace.do`.
+
+        Raises:
+            ExecutionError: an action cannot be carried out; gives its number in the list and the reason.
+        """
+        after = replace(self, workspace=self.workspace.copy(), _steps=[*self._steps, tuple(actions)], _undone=[])
+        outcomes: list[Outcome] = []
+        for number, action in enumerate(actions, start=1):
+            try:
+                outcomes.append(after.workspace.do(action, notify=notify, stop=stop))
+            except (BriefError, InfeasibleError) as error:
+                raise ExecutionError(
+                    f"Action {number} of {len(actions)} ({action.action}): {error}\n"
+                    "Nothing of this list was carried out; the board is as it was before it.",
+                    subjects=error.subjects,
+                ) from error
         words = "; ".join(outcome.action for outcome in outcomes)
-        merged = _merged("", outcomes).model_copy(update={"action": words})
-        return merged if kept else merged.model_copy(update={"action": f"not carried out: {words}"})
+        return after, merged(words, outcomes, self.workspace.layout, after.workspace.layout)
+
+    def keep(self, after: Session) -> None:
+        """Go on from the board that `after` returned."""
+        self.workspace, self._steps, self._undone = after.workspace, after._steps, after._undone
 
     def place_all(
         self,
@@ -200,17 +218,17 @@ class Session:
         """Take back the last step. Raises `BriefError` when there is none."""
         if not self._steps:
             raise BriefError("There is nothing to undo: the board is as it was opened.")
-        outcome = _merged("undo", [self.workspace.undo() for _ in self._steps[-1]])
+        before, outcomes = self.workspace.layout, [self.workspace.undo() for _ in self._steps[-1]]
         self._undone.append(self._steps.pop())
-        return outcome
+        return self._together("undo", outcomes, before)
 
     def redo(self) -> Outcome:
         """Do the last undone step again. Raises `BriefError` when there is none."""
         if not self._undone:
             raise BriefError("There is nothing to do again: no step was undone since the last action.")
-        outcome = _merged("redo", [self.workspace.redo() for _ in self._undone[-1]])
+        before, outcomes = self.workspace.layout, [self.workspace.redo() for _ in self._undone[-1]]
         self._steps.append(self._undone.pop())
-        return outcome
+        return self._together("redo", outcomes, before)
 
     def adopt(self, other: Board, what: str) -> Outcome:
         """Bring every part to where it lies on `other`, a board of the same footprints, as one step.
@@ -222,11 +240,15 @@ class Session:
             raise BoardError(
                 f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
             )
-        actions = self._way_to(other)
+        actions, before = self._way_to(other), self.workspace.layout
         outcomes = [self.workspace.do(action) for action in actions]
         if outcomes:
             self._step(*actions)
-        return _merged(what, outcomes)
+        return self._together(what, outcomes, before)
+
+    def _together(self, what: str, outcomes: Sequence[Outcome], before: Layout) -> Outcome:
+        words = [outcome.action.removeprefix(f"{what}: ") for outcome in outcomes]
+        return merged(": ".join([what, *words]) if len(words) == 1 else what, outcomes, before, self.workspace.layout)
 
     def _step(self, *actions: Action) -> None:
         self._steps.append(actions)
@@ -396,28 +418,3 @@ def _way(name: str, here: Pose, there: Pose) -> list[Action]:
         dx, dy = (there.x - here.x) / MM, (there.y - here.y) / MM
         way.append(MoveBy(refs=(name,), dx=dx, dy=dy, allow_overlap=True))
     return way
-
-
-def _merged(what: str, outcomes: Sequence[Outcome]) -> Outcome:
-    """Several outcomes as one: each part from where it was first to where it is at last."""
-    if len(outcomes) == 1:
-        said = outcomes[0].action
-        return outcomes[0].model_copy(update={"action": said if said.startswith(what) else f"{what}: {said}"})
-    moved: dict[str, Moved] = {}
-    clearances: dict[tuple[str, str], Clearance] = {}
-    for outcome in outcomes:
-        for step in outcome.moved:
-            before = moved[step.ref].before if step.ref in moved else step.before
-            moved[step.ref] = step.model_copy(update={"before": before})
-        clearances |= {gap.between: gap for gap in outcome.clearances}
-    tightest = sorted(clearances.values(), key=lambda gap: gap.distance)[:8]
-    wires = [outcome.wires for outcome in outcomes if outcome.wires is not None]
-    return Outcome(
-        action=what,
-        moved=tuple(moved.values()),
-        clearances=tuple(tightest),
-        collisions=tuple({(each.ref, each.other): each for o in outcomes for each in o.collisions}.values()),
-        wires=Wires(before=wires[0].before, after=wires[-1].after) if wires else None,
-        complete=all(outcome.complete for outcome in outcomes),
-        note="; ".join(dict.fromkeys(outcome.note for outcome in outcomes if outcome.note)),
-    )
