@@ -252,6 +252,14 @@ def test_a_client_that_comes_back_keeps_its_session(own: Served) -> None:
     assert "U1" in str(session.ok(LOOK))
 
 
+def test_the_server_ends_quietly_while_it_waits_for_a_client_to_come_back(boards: Path) -> None:
+    with serving(boards) as served:
+        session = Session(served)
+        session.ok(OPEN, **BOARD)
+        _break_off(served, session.begin(ACT, **SLOW))
+    assert "Exception" not in served.said
+
+
 async def test_a_call_that_stands_alone_is_canceled_when_its_client_vanishes(own: Served) -> None:
     async with Client(own.url) as client:
         handle = (await Desktop(client).ok(OPEN, **BOARD))["handle"]

@@ -1,7 +1,8 @@
-"""The server over streamable HTTP: who may connect, the token, and clients that vanish in the middle of a call."""
+"""Streamable HTTP: accepted hosts, origins and tokens, and clients that disconnect in the middle of a call."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import os
 import re
@@ -12,7 +13,6 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "TOKEN", "Door", "checked_token", "security", "serve_http"]
+__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "TOKEN", "checked_token", "security", "serve_http"]
 
 PORT = 8765
 PATH = "/mcp"
@@ -56,7 +56,7 @@ def serve_http(
             streamable_http_path=PATH, transport_security=allowed, host=host, max_sessions=MOST_SESSIONS
         )
         settings = uvicorn.Config(
-            Door(app, token), host=host, port=port, log_level="warning", timeout_graceful_shutdown=2
+            ConnectionMiddleware(app, token), host=host, port=port, log_level="warning", timeout_graceful_shutdown=2
         )
         named = f"[{host}]" if ":" in host else host
         sys.stderr.write(f"redraft: serving http://{named}:{port}{PATH}\n")
@@ -64,20 +64,19 @@ def serve_http(
         uvicorn.Server(settings).run(sockets=[listening])
 
 
-class Door:
-    """What each request passes: the token is checked, and a session whose client vanished in the middle of a call is
-    ended, which cancels the call and closes the session's works.
+class ConnectionMiddleware:
+    """ASGI middleware that checks the token, and ends a session whose client disconnects in the middle of a call.
 
-    The SDK lets such a call go on, and its session last for half an hour. A client that only lost its connection comes
-    back, or has another request open; it keeps its session.
+    Ending it cancels the call and closes its works; the SDK alone lets the call go on and keeps the session for half an
+    hour. A client that sends something within `GRACE`, or still has another request open, keeps its session.
     """
 
     def __init__(self, app: ASGIApp, token: str | None) -> None:
         self.app, self.token = app, token
         self.active = Counter[str]()
         """Requests under way, by session."""
-        self.left = set[str]()
-        """Sessions whose client closed a call and has sent nothing since."""
+        self.ending = dict[str, asyncio.Task[None]]()
+        """Tasks that wait to end a session whose client disconnected."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See the ASGI specification."""
@@ -99,21 +98,24 @@ class Door:
         if session is None:
             await self.app(scope, receive, send)
             return
-        self.left.discard(session)
+        self._keep(session)
         self.active[session] += 1
         try:
             await self.app(scope, receive, watched)
         finally:
             self.active -= Counter([session])
         if scope["method"] == "POST" and not answered:
-            await self._end_unless_back(session, scope)
+            # In a task of its own, which does not hold up the end of the server.
+            self._keep(session)
+            self.ending[session] = asyncio.create_task(self._end_later(session, scope))
 
-    async def _end_unless_back(self, session: str, scope: Scope) -> None:
-        self.left.add(session)
-        await anyio.sleep(GRACE)
-        if session not in self.left:
-            return
-        self.left.discard(session)
+    def _keep(self, session: str) -> None:
+        if task := self.ending.pop(session, None):
+            task.cancel()
+
+    async def _end_later(self, session: str, scope: Scope) -> None:
+        await asyncio.sleep(GRACE)
+        del self.ending[session]
         if session not in self.active:
             await self.app({**scope, "method": "DELETE"}, _nothing, _ignore)
 
