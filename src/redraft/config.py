@@ -42,6 +42,8 @@ __all__ = [
 CONFIG_FILE = "redraft.yaml"
 ENVIRONMENT_PREFIX = "REDRAFT_"
 NOT_SETTINGS = frozenset({"REDRAFT_DEBUG", "REDRAFT_MCP_TOKEN"})
+_SECRET = re.compile(r"token|key|secret|passw", re.IGNORECASE)
+"""In the name of a setting: an error does not show what was given."""
 """Variables with the prefix that belong to the command line, not to a run."""
 WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 """Models that no server stands behind; `custom` is a Python object."""
@@ -227,7 +229,8 @@ def explain(
         where = _nearest(sources, key)
         origin = f" (set {where if where.place in GIVEN else f'in {where}'})" if where else ""
         if problem["type"] == "extra_forbidden":
-            yield f"{key}: unknown setting, given {problem['input']!r}{origin}.{_close(key, known)}"
+            given = "a value" if _SECRET.search(key) else repr(problem["input"])
+            yield f"{key}: unknown setting, given {given}{origin}.{_close(key, known)}"
         else:
             yield f"{key}: {problem['msg'].removeprefix('Value error, ')}; given {problem['input']!r}{origin}."
 

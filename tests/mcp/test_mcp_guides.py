@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+import toy
 import yaml
 from mcp_docs import PAGE, brought_up_to_date
 from token_counts import tokens
+from toy import ToyStudio
 from typer.testing import CliRunner
 
+from redraft import studios
 from redraft.cli.program import program
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, RunError
 from redraft.mcp.guides import guide, install_skills, skill
 from redraft.mcp.server import build_server
 from redraft.studios import studio_names
 
+DIAGRAMS = Path(__file__).parents[2] / "examples" / "diagrams"
 STUDIOS = ("board", "image", "scene", "shader", "sketch")
 
 
@@ -74,8 +82,60 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="is a file"):
         install_skills(tmp_path / "file")
+    with pytest.raises(ConfigError, match="cannot be read: File name too long"):
+        install_skills(tmp_path / ("x" * 300))
+    with pytest.raises(RunError, match="make the folder writable"):
+        install_skills(tmp_path / "file" / "below")
     with pytest.raises(ConfigError, match="no studio 'loom'"):
         install_skills(tmp_path, ["loom"])
+
+
+@pytest.fixture
+def without_privileges() -> Iterator[None]:
+    """Root may read and write everything; nobody may not."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    yield
+    if root:
+        os.seteuid(0)
+
+
+@pytest.mark.usefixtures("without_privileges")
+def test_a_folder_without_rights() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        closed = Path(name)
+        for mode, error, words in (
+            (0o500, RunError, "make the folder writable"),
+            (0o000, ConfigError, "cannot be read"),
+        ):
+            closed.chmod(mode)
+            with pytest.raises(error, match=words):
+                install_skills(closed / "skills")
+        closed.chmod(0o700)
+
+
+@pytest.mark.anyio
+async def test_a_studio_of_a_third_party_has_a_skill_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(DIAGRAMS)  # pyright: ignore[reportUnknownMemberType]
+    point = EntryPoint("diagrams", "redraft_diagrams:studio", studios.GROUP)
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+    (done,) = install_skills(tmp_path)
+    text = done.file.read_text(encoding="utf-8")
+    assert "Draw a diagram of boxes and arrows. The result is a diagram of boxes and arrows. Use when" in text
+    assert "a flow from order to payment to delivery" in text
+    tools = {tool.name for tool in await build_server([tmp_path], studios=["diagrams"]).list_tools()}
+    named = set(re.findall(r"`(diagrams_[a-z]+)`", text))
+    assert {"diagrams_draft", "diagrams_look", "diagrams_export"} <= named <= tools
+
+
+def test_a_name_that_the_format_does_not_allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy, "studio", ToyStudio(), raising=False)
+    point = EntryPoint("My_Loom--2", "toy:studio", studios.GROUP)
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+    (done,) = install_skills(tmp_path)
+    assert done.file.parent.name == "redraft-my-loom-2"
+    assert "name: redraft-my-loom-2\n" in done.file.read_text(encoding="utf-8")
 
 
 def test_the_command_writes_where_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

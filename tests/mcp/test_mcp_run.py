@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,15 @@ from mcp_types import (
     InputResponses,
     TextContent,
 )
+from picture_files import encoded, photograph
+from real_parts import needs
+from shaders import RINGS
+from shaders import reply_of as shader_reply
+from sketches import HOUSE
 
 from redraft.config import Config
 from redraft.mcp import run as rounds
+from redraft.transcript import Record
 
 from .conftest import Connect, opened
 
@@ -34,6 +41,7 @@ PLACE = {
     "quote": INSTRUCTION,
 }
 QUIET = Config(studios={"board": {"drc": "never"}})
+SMALL = Config(memory="none", studios={"shader": {"width": 64, "height": 48, "frames": 2}})
 EITHER = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 
@@ -190,3 +198,85 @@ async def test_a_board_that_changed_meanwhile_keeps_its_changes(connect: Connect
         )
         assert "changed while the run was under way" in last.model_dump_json()
         assert (await desk.ok("board_undo"))["changed"] == 0
+
+
+# Studios that draft
+
+
+@EITHER
+async def test_the_clients_own_model_draws(connect: Connect, boards: Path, mode: str) -> None:
+    person = Person(json.dumps(HOUSE))
+    async with connect(mode=mode, sampling_callback=person) as desk:
+        answer = await desk.ok("run", studio="sketch", instruction="a house with a door")
+        assert answer["taken"] is True
+        assert answer["calls"] == len(person.asked) == 1
+        assert (await desk.ok("sketch_edit", patch={}))["handle"] == answer["handle"]  # it is open now
+        assert (await desk.ok("sketch_undo"))["summary"] == "7 strokes"
+        await desk.ok("sketch_export", folder="out")
+    assert (boards / "out" / "drawing.svg").exists()
+
+
+@EITHER
+async def test_a_run_changes_what_is_open(connect: Connect, boards: Path, mode: str) -> None:
+    changes = [{"part": "door", "reason": "asked for", "quote": "the door red"}]
+    person = Person(json.dumps({"changes": changes, "restyle": [{"part": "door", "fill": "#ff0000"}]}))
+    async with connect(mode=mode, sampling_callback=person) as desk:
+        missing = await desk.fails("run", studio="sketch", instruction="a red door", edit=True)
+        assert "Call sketch_draft first" in missing
+        assert not (boards / "runs").exists()
+        await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")
+        answer = await desk.ok("run", studio="sketch", instruction="make the door red", edit=True)
+        assert answer["taken"] is True
+        await desk.ok("sketch_export", folder="out")
+    drawing = (boards / "out" / "drawing.svg").read_text()
+    assert "#f3dcb2" in drawing  # the wall stayed
+    assert "#ff0000" in drawing
+    assert "#f3dcb2" in str(person.asked[0].messages)
+
+
+async def test_the_offline_model_draws_and_then_changes_the_drawing(connect: Connect) -> None:
+    async with connect() as desk:
+        first = await desk.ok("run", studio="sketch", instruction="a red house with a door")
+        assert first["model"] == "offline"
+        second = await desk.ok("run", studio="sketch", instruction="make the house blue", edit=True)
+        assert second["taken"] is True
+        assert second["handle"] != first["handle"]
+
+
+@pytest.mark.real
+async def test_the_clients_own_model_writes_a_shader_toward_a_target(connect: Connect, boards: Path) -> None:
+    needs("egl")
+    (boards / "target.png").write_bytes(encoded(photograph(), "PNG"))
+    broken = RINGS.replace("length(p)", "lngth(p)")
+    person = Person(shader_reply(broken), shader_reply(RINGS), *[shader_reply(RINGS)] * 9)
+    async with connect(sampling_callback=person, config=SMALL) as desk:
+        answer = await desk.ok("run", studio="shader", instruction="rings", target="target.png")
+        assert answer["taken"] is True
+        assert "lngth" in str(person.asked[1].messages)
+        edited = await desk.ok("shader_edit", edits=[{"before": "20.0", "after": "30.0"}])
+        assert edited["handle"] == answer["handle"]
+        assert "outside" in await desk.fails("run", studio="shader", instruction="rings", target="/etc/passwd")
+
+
+async def test_a_canceled_run_ends_and_leaves_what_was_open(connect: Connect, boards: Path) -> None:
+    import anyio
+
+    asked = anyio.Event()
+
+    async def silent(context: object, params: CreateMessageRequestParams) -> CreateMessageResult:
+        asked.set()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with connect(mode="legacy", sampling_callback=silent) as desk:
+        before = await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(desk.call, "run", studio="sketch", instruction="a red door", edit=True))
+            with anyio.fail_after(20):
+                await asked.wait()
+            group.cancel_scope.cancel()
+        after = await desk.ok("sketch_edit", patch={})
+        assert after["handle"] == before["handle"]
+    # The record of the run says that it was stopped, and a lock does not hold it.
+    ended = [Record.load(run) for run in (boards / "runs").iterdir()]
+    assert len(ended) == 2

@@ -226,10 +226,11 @@ def mcp(
         from redraft.options import check_config
 
         settings, chosen = check_config(config).config, _studios(studios)
-        token = os.environ.pop("REDRAFT_MCP_TOKEN", None)  # no child process gets it
         if print_config is not None:
-            url = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp" if http else ""
-            _print_config(print_config, folders or [Path()], chosen, config, url, token or "")
+            origin = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+            if allow_origin and not host.startswith(("127.", "localhost", "::1")):
+                origin = allow_origin[0]  # this machine's name there
+            _print_config(print_config, folders or [Path()], chosen, config, f"{origin}/mcp" if http else "")
             return
         try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
@@ -243,7 +244,7 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
-            token=token,
+            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process gets it
             config=settings,
             studios=chosen,
         )
@@ -264,19 +265,28 @@ def _studios(text: str | None) -> tuple[str, ...] | None:
 
 
 def _print_config(
-    client: str, folders: Sequence[Path], studios: Sequence[str] | None, config: Path | None, url: str, token: str
+    client: str, folders: Sequence[Path], studios: Sequence[str] | None, config: Path | None, url: str
 ) -> None:
-    """What to set in a client on standard output, and where, on standard error."""
+    """What to set in a client on standard output, and where, on standard error.
+
+    Clients start a server in a folder of their own, so paths are absolute, and settings of this folder are named.
+    """
+    from redraft.config import CONFIG_FILE
     from redraft.errors import ConfigError
-    from redraft.mcp.clients import CLIENTS, config_for
+    from redraft.mcp.clients import CLIENTS, VARIABLE, config_for
+    from redraft.mcp.opened import Folders
 
     if client not in CLIENTS:
-        raise ConfigError(f"--print-config {client!r}: there are {', '.join(CLIENTS)}.")
-    words = [str(folder.absolute()) for folder in folders]
+        raise ConfigError(f"--print-config {client!r}: unknown client. Choose one of {', '.join(CLIENTS)}.")
+    settings = config or Path(CONFIG_FILE)
+    words = [str(folder) for folder in Folders.of(folders).allowed]
     words += ["--studios", ",".join(studios)] if studios else []
-    words += ["--config", str(config.absolute())] if config is not None else []
+    words += ["--config", str(settings.absolute())] if settings.is_file() else []
+    text = config_for(client, words, url=url, token=bool(url and os.environ.get(VARIABLE)))
     typer.echo(f"For {client}, {CLIENTS[client]}:", err=True)
-    typer.echo(config_for(client, words, url=url, token=token))
+    typer.echo(text)
+    if url:
+        typer.echo("Start the server first: the same command without --print-config.", err=True)
 
 
 @skills_commands.callback()
@@ -298,8 +308,8 @@ def install_skills(
 ) -> None:
     """Write one skill for each studio, in the open agent-skills format.
 
-    A skill tells an agent when to use a studio's tools, in which order, and what to avoid. Claude reads .claude/skills;
-    for other agents give the folder that they read.
+    A skill tells an agent when to use a studio's tools, in which order, and what to avoid. Claude Code, Cursor and VS
+    Code read .claude/skills, Codex reads .agents/skills; for other agents give the folder that they read.
     """
     with failures():
         from redraft.errors import ConfigError

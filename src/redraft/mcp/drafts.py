@@ -7,6 +7,7 @@ own.
 from __future__ import annotations
 
 import inspect
+import io
 import logging
 import struct
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -126,6 +127,8 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
 
 def _contract(studio: Studio[Any, Any], config: Config) -> str:
     """What a draft looks like, in the words of the studio's own prompts, and the requirements that it may state."""
+    if not studio.contract:
+        return ""
     prompts = Prompts(type(studio).__module__)
     settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
     inputs: dict[str, Any] = {
@@ -142,8 +145,6 @@ def _contract(studio: Studio[Any, Any], config: Config) -> str:
         "width": inputs.get("width") or 1024,
         "height": inputs.get("height") or 1024,
     }
-    if not studio.contract:
-        return ""
     text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
     if "requirements" not in studio.artifact_model.model_fields:
         return text
@@ -521,11 +522,12 @@ async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
 def _smaller(picture: Picture) -> Picture:
     if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
         return picture
-    from redraft.metrics.pictures import png
-    from redraft.metrics.target import decoded
+    from PIL import Image
 
-    pixels = decoded(picture.png, Path(picture.name), LONGER_SIDE).pixels
-    return picture.model_copy(update={"png": png(pixels)})
+    image, buffer = Image.open(io.BytesIO(picture.png)), io.BytesIO()
+    image.thumbnail((LONGER_SIDE, LONGER_SIDE), Image.Resampling.LANCZOS)
+    image.save(buffer, "PNG")
+    return picture.model_copy(update={"png": buffer.getvalue()})
 
 
 def add_work_resources(server: MCPServer, works: OpenWorks) -> None:

@@ -11,20 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from redraft.errors import ConfigError
-from redraft.files import write_atomic
+from redraft.files import slug, write_atomic
 from redraft.studios import open_studio, studio_names
+
+if TYPE_CHECKING:
+    from redraft.studios.base import Studio
 
 __all__ = ["Guide", "Installed", "guide", "install_skills", "skill"]
 
-GENERAL = """{purpose}
+GENERAL = """1. `{studio}_draft` with the user's words as `brief`{example}. Read errors, findings and facts.
+2. `{studio}_look` shows the result. {change}
+3. `{studio}_fix` applies prepared fixes, by the ids of findings that have a `fix`; `{studio}_undo` takes a step back.
+4. `{studio}_export` into a new folder.
 
-1. `{studio}_draft` with the user's words as `brief`. Read errors, findings and facts, and look at the picture.
-2. `{studio}_look` closer; `{studio}_fix` applies prepared fixes; `{studio}_undo` takes a step back.
-3. `{studio}_export` into a new folder.
+In a shell: `redraft {studio} "…"`.
 """
 """The guide of a studio that has none of its own."""
 
@@ -35,7 +40,7 @@ class Guide:
 
     studio: str
     when: str
-    """When to use them, in one sentence."""
+    """What they are for, in one paragraph."""
     text: str
     """The order of verbs and the pitfalls, in Markdown."""
 
@@ -54,23 +59,33 @@ def guide(studio: str) -> Guide:
     own = files("redraft.mcp") / "guides" / f"{studio}.md"
     if studio not in studio_names():
         raise ConfigError(f"There is no studio {studio!r}; installed: {', '.join(studio_names())}.")
-    words = (
-        own.read_text(encoding="utf-8")
-        if own.is_file()
-        else GENERAL.format(studio=studio, purpose=open_studio(studio).purpose or f"Work in the {studio} studio.")
-    )
-    when, _, text = words.partition("\n\n")
+    if not own.is_file():
+        return _general(open_studio(studio))
+    when, _, text = own.read_text(encoding="utf-8").partition("\n\n")
     return Guide(studio, " ".join(when.split()), text.strip() + "\n")
+
+
+def _general(studio: Studio[Any, Any]) -> Guide:
+    """The guide of a studio that has none of its own, from what it declares."""
+    edited = studio.written[1] != "text"
+    change = (
+        f"`{studio.name}_edit` changes it." if edited else f"`{studio.name}_draft` with the same brief replaces it."
+    )
+    example = f', such as "{studio.example}"' if studio.example else ""
+    purpose = studio.purpose or f"Work in the {studio.name} studio."
+    when = f"{purpose} The result is {studio.medium}." if studio.medium else purpose
+    text = GENERAL.format(studio=studio.name, example=example, change=change)
+    return Guide(studio.name, " ".join(when.split()), text)
 
 
 def skill(studio: str) -> str:
     """Return the text of a studio's `SKILL.md`."""
     found = guide(studio)
-    description = f"{found.when} Use it with redraft's MCP server, or with the command redraft."
+    use = f"Use when the user asks for that, with redraft's MCP tools ({studio}_*) or its command line."
     head = yaml.safe_dump(
         {
-            "name": f"redraft-{studio}",
-            "description": description,
+            "name": _named(studio),
+            "description": f"{found.when[:900]} {use}",
             "compatibility": "Needs redraft: its MCP server (redraft mcp FOLDER), or the command line.",
         },
         sort_keys=False,
@@ -79,8 +94,13 @@ def skill(studio: str) -> str:
     )
     return (
         f"---\n{head}---\n\n# redraft: {studio}\n\n{found.when}\n\n{found.text}\n"
-        f"Without a connected server: `redraft {studio} --help`. A run leaves its files and a report in a folder.\n"
+        "The command needs no server. With `--model inbox:DIR` you answer its requests in DIR yourself: write\n"
+        "`NNNN.reply.md` for `NNNN.request.md`. The default model is a set of rules for plain sentences.\n"
     )
+
+
+def _named(studio: str) -> str:
+    return f"redraft-{slug(studio)}"
 
 
 def install_skills(folder: Path, studios: Sequence[str] = (), *, force: bool = False) -> list[Installed]:
@@ -90,15 +110,20 @@ def install_skills(folder: Path, studios: Sequence[str] = (), *, force: bool = F
         ConfigError: an unknown studio, the folder is a file, or a skill was changed by hand and `force` is not set.
         RunError: a file cannot be written.
     """
-    if folder.exists() and not folder.is_dir():
-        raise ConfigError(f"{folder} is a file. Give a folder for the skills, such as .claude/skills.")
-    texts = {folder / f"redraft-{name}" / "SKILL.md": skill(name) for name in studios or studio_names()}
-    before = {file: file.read_text(encoding="utf-8", errors="replace") for file in texts if file.is_file()}
-    changed = [file for file, text in before.items() if text != texts[file]]
+    texts = {folder / _named(name) / "SKILL.md": skill(name) for name in studios or studio_names()}
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise ConfigError(f"{folder} is a file. Give a folder for the skills, such as .claude/skills.")
+        before = {file: file.read_text(encoding="utf-8", errors="replace") for file in texts if file.is_file()}
+    except OSError as error:
+        raise ConfigError(
+            f"{error.filename or folder} cannot be read: {error.strerror}. Make it readable, or give another folder."
+        ) from error
+    changed = [str(file) for file, text in before.items() if text != texts[file]]
     if changed and not force:
         raise ConfigError(
-            f"{changed[0]} differs from what redraft would write: it is older, or was changed by hand. "
-            "Pass --force to overwrite it."
+            f"{', '.join(changed)}: not what redraft would write, so changed by hand or written by another version. "
+            "Nothing was written. Pass --force to overwrite, or --studios to choose others."
         )
     done: list[Installed] = []
     for file, text in texts.items():

@@ -18,19 +18,18 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 
 from redraft.errors import ConfigError
+from redraft.mcp.clients import VARIABLE
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "TOKEN", "checked_token", "security", "serve_http"]
+__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "checked_token", "security", "serve_http"]
 
 PORT = 8765
 PATH = "/mcp"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 """This machine, as its own programs name it."""
-TOKEN = "REDRAFT_MCP_TOKEN"  # noqa: S105  a name, not a secret
-"""Environment variable with the token."""
 SHORTEST = 16
 """Characters of a token."""
 MOST_SESSIONS = 256
@@ -85,7 +84,9 @@ class ConnectionMiddleware:
             return
         headers = Headers(scope=scope)
         if self.token is not None and not _bears(headers.get("authorization", ""), self.token):
-            text = f"Send the header 'Authorization: Bearer TOKEN' with the token that {TOKEN} holds at the server.\n"
+            text = (
+                f"Send the header 'Authorization: Bearer TOKEN' with the token that {VARIABLE} holds at the server.\n"
+            )
             await PlainTextResponse(text, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
             return
         session, answered = headers.get("mcp-session-id"), False
@@ -141,9 +142,11 @@ def checked_token(token: str | None) -> str | None:
     """
     advice = "Make one with: python -c 'import secrets; print(secrets.token_urlsafe(32))'"
     if token is not None and len(token) < SHORTEST:
-        raise ConfigError(f"The token in {TOKEN} has {len(token)} characters, and needs at least {SHORTEST}. {advice}")
+        raise ConfigError(
+            f"The token in {VARIABLE} has {len(token)} characters, and needs at least {SHORTEST}. {advice}"
+        )
     if token is not None and not re.fullmatch(r"[\x21-\x7e]+", token):
-        raise ConfigError(f"The token in {TOKEN} has blanks, control characters or letters outside ASCII. {advice}")
+        raise ConfigError(f"The token in {VARIABLE} has blanks, control characters or letters outside ASCII. {advice}")
     return token
 
 
@@ -173,7 +176,7 @@ def security(host: str, allow_origins: Sequence[str], token: str | None = None) 
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2 or "*" in origin:
             raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
     needed = {
-        f"a token in the environment variable {TOKEN}": token,
+        f"a token in the environment variable {VARIABLE}": token,
         "--allow-origin http://NAME:PORT, with the name that they use for this machine": allow_origins,
     }
     missing = [what for what, given in needed.items() if not given]

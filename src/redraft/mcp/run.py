@@ -276,17 +276,17 @@ async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) 
     board: OpenWork[Session] | None = works.find("board") if asked.studio == "board" else None
     out = works.folders.allowed[0] if board is None else board.session.path.parent
     settings = _settings(config, out / config.out, few=sampled and _asks_by_ending(ctx))
-    folder = dated(Path(settings.out), system_clock(), asked.instruction)
     inputs: dict[str, Any] = {}
     if asked.target:
         inputs["target"] = works.folders.file(asked.target, PICTURES)
-    if board is not None:
-        inputs["source"] = await board.work(lambda session: _source(session, folder))
-        settings = _with_ripup(settings, board)
-    elif asked.edit:
+    if board is None and asked.edit:
         work: OpenWork[Drafting[Any]] = works.find(asked.studio)
         async with work.turn:
             inputs["on"] = await anyio.to_thread.run_sync(work.session.saved)
+    folder = dated(Path(settings.out), system_clock(), asked.instruction)  # nothing is refused from here on
+    if board is not None:
+        inputs["source"] = await board.work(lambda session: _source(session, folder))
+        settings = _with_ripup(settings, board)
     named = "the client's own" if sampled else config.model
     moves = () if board is None else board.session.workspace.moves
     going = _Run(rounds, asked.studio, asked.instruction, named, asked.force, board, moves)

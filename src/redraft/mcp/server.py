@@ -59,6 +59,10 @@ def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
 
 ENDING = 10.0
 """Seconds in which works are closed when the server ends."""
+WAITING = (
+    "redraft: waiting for an MCP client on standard input; Ctrl-C ends. To connect one: redraft mcp --print-config "
+    "claude-code (or claude-desktop, cursor, vscode, python)\n"
+)
 
 
 def build_server(
@@ -180,6 +184,8 @@ def serve(
     server = build_server(folders, config=config, by_handle=transport == "http", studios=studios)
     try:
         if transport == "stdio":
+            if sys.stdin.isatty():
+                sys.stderr.write(WAITING)
             server.run("stdio")
         else:
             serve_http(server, host, port, security(host, allow_origins, checked_token(token)), token)

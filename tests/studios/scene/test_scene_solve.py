@@ -63,6 +63,20 @@ def test_what_floats_comes_down_by_its_drop() -> None:
     assert not later.issues
 
 
+def test_what_is_stated_to_stand_on_something_comes_down_onto_it() -> None:
+    on = {"kind": "relation", "quote": "an apple on the table", "parts": ["Apple"], "relation": "on", "of": ["Table"]}
+    made = scene(FLOOR, table(), foot(), ball("Apple", (0.3, 0, 0.781), 0.08)).model_copy(
+        update={"requirements": (on,)}
+    )
+    asked = Brief.of("an apple on the table")
+    report = check(made, None, asked)
+    (issue,) = (issue for issue in report.questions if issue.basis == "requirement")
+    found = prepare(made, None, report, asked, 0, issue)
+    assert by_name(found.moves) == {"Apple": (0.0, 0.0, -0.031)}
+    assert found.note == "lower Apple by 3.1 cm onto Table"
+    assert not check(after(made, by_name(found.moves)), None, asked).issues
+
+
 def test_parts_that_float_together_come_down_together() -> None:
     lamp = [block("Vase", (0, 0, 0.9), (0.1, 0.1, 0.2)), block("Flower", (0, 0, 1.1), (0.05, 0.05, 0.3))]
     by, _, later = solved(scene(FLOOR, table(), foot(), *lamp))

@@ -185,8 +185,8 @@ def _extents(report: Report) -> dict[tuple[str, tuple[str, ...], str], float]:
 def prepare(scene: Scene, base: Scene | None, report: Report, brief: Brief, seed: int, issue: Issue) -> Solution:
     """Moves that put right one issue and make no other appear or grow; none, when there are none."""
     work = _Work(scene, base, report, brief)
-    if issue.basis == "requirement":
-        return _stated(work, partial(prepared, issue=issue, seed=seed))
+    if issue.basis == "requirement" and (found := _stated(work, partial(prepared, issue=issue, seed=seed))).moves:
+        return found
     before = work.checked({})
     way = next((way for way in _ways(work.space, issue) if work.helps(way, [issue], before)), None)
     return Solution() if way is None else _solution(way)
@@ -237,6 +237,9 @@ def _ways(space: Space, issue: Issue) -> Iterator[_Way]:
             by = moved_back(issue)
             if by is not None:
                 yield _Way({issue.subjects[0]: by}, f"move {issue.subjects[0]} back to where it was")
+        case "requirement.relation":  # what is to stand on something may float above it, or sink into it
+            yield from _lower(space, issue)
+            yield from _raise(space, issue)
         case _:
             return
 
