@@ -120,3 +120,10 @@ def test_an_unknown_variable_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_a_password_of_the_fix_memory_is_never_shown(memory: str, shown: str) -> None:
     assert Config(memory=memory).model_dump(mode="json")["memory"] == shown
     assert Config(memory=memory).memory == memory
+
+
+def test_a_mistyped_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDRAFT_MCP_TOKN", "a secret of a user")
+    with pytest.raises(ConfigError, match="mcp_tokn: unknown setting, given a value") as refused:
+        load()
+    assert "a secret" not in str(refused.value)

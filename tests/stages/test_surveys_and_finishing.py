@@ -42,11 +42,11 @@ class Shown(ToyStudio):
 
     def __init__(self) -> None:
         super().__init__()
-        self.facts: list[CritiqueRequest[Any]] = []
+        self.critiques: list[CritiqueRequest[Any]] = []
 
     def compose(self, request: StudioRequest[Any]) -> Any:
         if isinstance(request, CritiqueRequest):
-            self.facts.append(request)
+            self.critiques.append(request)
         return super().compose(request)
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ async def test_a_critic_may_look_closer_before_it_judges(tmp_path: Path) -> None
     model, progress, _ = await judged(tmp_path, [critique(look=["left", "right"], score=2), critique(look=[])], studio)
     assert kinds(model.requests) == ["draft", "critique", "critique"]
     assert [r.path for r in model.requests][1:] == ["iteration-1/verify", "iteration-1/verify/look-1"]
-    first, second = studio.facts
+    first, second = studio.critiques
     assert (first.looks, first.may_look) == ((), True)
     assert second.looks == ("left", "right")
     assert [picture.name for picture in second.pictures] == ["standard.png", "left.png", "right.png"]
@@ -91,7 +91,7 @@ async def test_looks_are_counted_and_the_last_reply_must_judge(tmp_path: Path) -
     studio = Shown()
     replies = [critique(look=["a"]), critique(look=["b"]), critique(look=["c"]), critique()]
     model, progress, _ = await judged(tmp_path, replies, studio, looks=2)
-    assert [facts.may_look for facts in studio.facts] == [True, True, False]
+    assert [facts.may_look for facts in studio.critiques] == [True, True, False]
     assert kinds(model.requests) == ["draft", "critique", "critique", "critique", "fix"]
     assert "look" in str(model.requests[-1].inputs["error"])
     assert progress.best is not None
