@@ -247,6 +247,7 @@ def test_a_client_that_comes_back_keeps_its_session(own: Served) -> None:
     session = Session(own)
     session.ok(OPEN, **BOARD)
     session.begin(ACT, actions=[{"action": "place_all", "refs": ["C1"], "effort": 1}]).close()
+    time.sleep(GRACE / 2)  # until the server has noticed it, and before the session ends
     session.post({"jsonrpc": "2.0", "id": 2, "method": "ping"})
     time.sleep(GRACE + 3)
     assert "U1" in str(session.ok(LOOK))
