@@ -247,9 +247,18 @@ def test_a_client_that_comes_back_keeps_its_session(own: Served) -> None:
     session = Session(own)
     session.ok(OPEN, **BOARD)
     session.begin(ACT, actions=[{"action": "place_all", "refs": ["C1"], "effort": 1}]).close()
+    time.sleep(GRACE / 2)  # until the server has noticed it, and before the session ends
     session.post({"jsonrpc": "2.0", "id": 2, "method": "ping"})
     time.sleep(GRACE + 3)
     assert "U1" in str(session.ok(LOOK))
+
+
+def test_the_server_ends_quietly_while_it_waits_for_a_client_to_come_back(boards: Path) -> None:
+    with serving(boards) as served:
+        session = Session(served)
+        session.ok(OPEN, **BOARD)
+        _break_off(served, session.begin(ACT, **SLOW))
+    assert "Exception" not in served.said
 
 
 async def test_a_call_that_stands_alone_is_canceled_when_its_client_vanishes(own: Served) -> None:

@@ -1,7 +1,8 @@
-"""The server over streamable HTTP: who may connect, the token, and clients that vanish in the middle of a call."""
+"""Streamable HTTP: accepted hosts, origins and tokens, and clients that disconnect in the middle of a call."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import os
 import re
@@ -12,25 +13,23 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 
 from redraft.errors import ConfigError
+from redraft.mcp.clients import VARIABLE
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "TOKEN", "Door", "checked_token", "security", "serve_http"]
+__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "checked_token", "security", "serve_http"]
 
 PORT = 8765
 PATH = "/mcp"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 """This machine, as its own programs name it."""
-TOKEN = "REDRAFT_MCP_TOKEN"  # noqa: S105  a name, not a secret
-"""Environment variable with the token."""
 SHORTEST = 16
 """Characters of a token."""
 MOST_SESSIONS = 256
@@ -56,7 +55,7 @@ def serve_http(
             streamable_http_path=PATH, transport_security=allowed, host=host, max_sessions=MOST_SESSIONS
         )
         settings = uvicorn.Config(
-            Door(app, token), host=host, port=port, log_level="warning", timeout_graceful_shutdown=2
+            ConnectionMiddleware(app, token), host=host, port=port, log_level="warning", timeout_graceful_shutdown=2
         )
         named = f"[{host}]" if ":" in host else host
         sys.stderr.write(f"redraft: serving http://{named}:{port}{PATH}\n")
@@ -64,20 +63,19 @@ def serve_http(
         uvicorn.Server(settings).run(sockets=[listening])
 
 
-class Door:
-    """What each request passes: the token is checked, and a session whose client vanished in the middle of a call is
-    ended, which cancels the call and closes the session's works.
+class ConnectionMiddleware:
+    """ASGI middleware that checks the token, and ends a session whose client disconnects in the middle of a call.
 
-    The SDK lets such a call go on, and its session last for half an hour. A client that only lost its connection comes
-    back, or has another request open; it keeps its session.
+    Ending it cancels the call and closes its works; the SDK alone lets the call go on and keeps the session for half an
+    hour. A client that sends something within `GRACE`, or still has another request open, keeps its session.
     """
 
     def __init__(self, app: ASGIApp, token: str | None) -> None:
         self.app, self.token = app, token
         self.active = Counter[str]()
         """Requests under way, by session."""
-        self.left = set[str]()
-        """Sessions whose client closed a call and has sent nothing since."""
+        self.ending = dict[str, asyncio.Task[None]]()
+        """Tasks that wait to end a session whose client disconnected."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See the ASGI specification."""
@@ -86,7 +84,9 @@ class Door:
             return
         headers = Headers(scope=scope)
         if self.token is not None and not _bears(headers.get("authorization", ""), self.token):
-            text = f"Send the header 'Authorization: Bearer TOKEN' with the token that {TOKEN} holds at the server.\n"
+            text = (
+                f"Send the header 'Authorization: Bearer TOKEN' with the token that {VARIABLE} holds at the server.\n"
+            )
             await PlainTextResponse(text, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
             return
         session, answered = headers.get("mcp-session-id"), False
@@ -99,21 +99,24 @@ class Door:
         if session is None:
             await self.app(scope, receive, send)
             return
-        self.left.discard(session)
+        self._keep(session)
         self.active[session] += 1
         try:
             await self.app(scope, receive, watched)
         finally:
             self.active -= Counter([session])
         if scope["method"] == "POST" and not answered:
-            await self._end_unless_back(session, scope)
+            # In a task of its own, which does not hold up the end of the server.
+            self._keep(session)
+            self.ending[session] = asyncio.create_task(self._end_later(session, scope))
 
-    async def _end_unless_back(self, session: str, scope: Scope) -> None:
-        self.left.add(session)
-        await anyio.sleep(GRACE)
-        if session not in self.left:
-            return
-        self.left.discard(session)
+    def _keep(self, session: str) -> None:
+        if task := self.ending.pop(session, None):
+            task.cancel()
+
+    async def _end_later(self, session: str, scope: Scope) -> None:
+        await asyncio.sleep(GRACE)
+        del self.ending[session]
         if session not in self.active:
             await self.app({**scope, "method": "DELETE"}, _nothing, _ignore)
 
@@ -139,9 +142,11 @@ def checked_token(token: str | None) -> str | None:
     """
     advice = "Make one with: python -c 'import secrets; print(secrets.token_urlsafe(32))'"
     if token is not None and len(token) < SHORTEST:
-        raise ConfigError(f"The token in {TOKEN} has {len(token)} characters, and needs at least {SHORTEST}. {advice}")
+        raise ConfigError(
+            f"The token in {VARIABLE} has {len(token)} characters, and needs at least {SHORTEST}. {advice}"
+        )
     if token is not None and not re.fullmatch(r"[\x21-\x7e]+", token):
-        raise ConfigError(f"The token in {TOKEN} has blanks, control characters or letters outside ASCII. {advice}")
+        raise ConfigError(f"The token in {VARIABLE} has blanks, control characters or letters outside ASCII. {advice}")
     return token
 
 
@@ -171,7 +176,7 @@ def security(host: str, allow_origins: Sequence[str], token: str | None = None) 
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2 or "*" in origin:
             raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
     needed = {
-        f"a token in the environment variable {TOKEN}": token,
+        f"a token in the environment variable {VARIABLE}": token,
         "--allow-origin http://NAME:PORT, with the name that they use for this machine": allow_origins,
     }
     missing = [what for what, given in needed.items() if not given]
