@@ -42,9 +42,9 @@ __all__ = [
 CONFIG_FILE = "redraft.yaml"
 ENVIRONMENT_PREFIX = "REDRAFT_"
 NOT_SETTINGS = frozenset({"REDRAFT_DEBUG", "REDRAFT_MCP_TOKEN"})
+"""Variables with the prefix that belong to the command line, not to a run."""
 _SECRET = re.compile(r"tok|key|secret|passw", re.IGNORECASE)
 """In the name of a setting: an error does not show what was given."""
-"""Variables with the prefix that belong to the command line, not to a run."""
 WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 """Models that no server stands behind; `custom` is a Python object."""
 

@@ -20,7 +20,7 @@ from mcp_docs import PAGE
 from mcp import Client, StdioServerParameters
 from redraft.mcp.clients import CLIENTS, VARIABLE
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
 
 SECRET = "a-token-that-is-long-enough-for-the-server"
@@ -29,7 +29,7 @@ SECRET = "a-token-that-is-long-enough-for-the-server"
 def printed(client: str, *words: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "redraft", "mcp", *words, "--print-config", client]
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=folder, timeout=60, env=os.environ | env
+        command, capture_output=True, text=True, check=False, cwd=folder, timeout=100, env=os.environ | env
     )
 
 
@@ -63,9 +63,10 @@ async def test_claude_code_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 def test_the_python_client_runs_as_printed(tmp_path: Path) -> None:
+    (tmp_path / "redraft.yaml").write_text("memory: none\n")
     (tmp_path / "client.py").write_text(printed("python", ".", "--studios", "sketch", folder=tmp_path).stdout)
     done = subprocess.run(
-        [sys.executable, "client.py"], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
+        [sys.executable, "client.py"], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=100
     )
     assert done.returncode == 0, done.stderr
     assert "sketch_export" in done.stdout
@@ -112,7 +113,7 @@ def test_over_http_the_python_client_runs_as_printed(served: str, tmp_path: Path
             text=True,
             check=False,
             cwd=tmp_path,
-            timeout=60,
+            timeout=100,
             env=os.environ | {VARIABLE: token},
         )
         assert (ran.returncode == 0) is answered, ran.stderr
