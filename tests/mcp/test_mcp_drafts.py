@@ -16,6 +16,7 @@ from unittest.mock import Mock
 import anyio
 import numpy as np
 import pytest
+from blender_listener import ANSWER, listening
 from mcp_types import CallToolResult, ImageContent, ResourceLink
 from picture_files import encoded, photograph
 from PIL import Image
@@ -169,7 +170,17 @@ async def test_a_scene_whose_objects_have_instructions_for_names(tmp_path: Path)
         assert "No Blender listens" in sent["notes"][0]
         assert not sent.get("sent")
         assert {"scene.blend", "scene.glb", "render.png"} <= names_in(tmp_path / "out")
-    assert names_in(tmp_path) == {"out", "runs"}
+        got: list[tuple[str, str]] = []
+
+        def place(path: Path, kind: str, name: str) -> dict[str, Any]:
+            got.append((kind, name))
+            return ANSWER
+
+        with listening(place):
+            sent = await desk.ok("scene_export", folder="again", send=True)
+        assert got == [("blend", "an apple on the ground")]
+        assert sent["sent"].startswith("1 object, appended into the new collection")
+    assert names_in(tmp_path) == {"out", "again", "runs"}
 
 
 async def test_a_prompt_is_checked_and_painted(tmp_path: Path) -> None:
