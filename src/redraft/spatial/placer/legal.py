@@ -1,7 +1,8 @@
 """Components in legal places: the state of a placement, the best free place for one component, and legalization.
 
-The best place is exact, except while refining, which looks at the cheapest columns and rows only. The wire length of one component splits into a convex function of x and one of y, and the
-free places are what rectangles leave: the least cost lies where a coordinate is best, or at an edge of an obstacle.
+The best place is exact, except while refining, which looks at the cheapest columns and rows only. The wire length of
+one component splits into a convex function of x and one of y, and the free places are what rectangles leave: the least
+cost lies where a coordinate is best, or at an edge of an obstacle.
 """
 
 from __future__ import annotations
