@@ -196,6 +196,8 @@ class Drafting(Generic[ArtifactT]):
         studio = self.run.studio
         if unknown := [name for name in settings if name not in studio.adjustable]:
             raise ConfigError(f"{unknown[0]} cannot be set here; {studio.name} takes {', '.join(studio.adjustable)}.")
+        if not settings:
+            return
         before, self._adjusted = self._adjusted, {**self._adjusted, **settings}
         try:
             self._prepare(self.run.brief)

@@ -193,9 +193,13 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
         if work is None or (brief and brief != work.name):
             inputs = {"concepts": concepts} if concepts else {}
             work = await begin(works, config, studio.name, brief, **inputs)
-        work.session.adjust(_given(studio, given))
-        text = _reply(work.session, form, given[written], given.get("requirements", []), brief)
-        return await _stepped(work, ctx, lambda: work.session.draft(text), picture=given["picture"])
+        session: Drafting[Any] = work.session
+
+        async def step() -> Step[Any]:
+            session.adjust(_given(studio, given))
+            return await session.draft(_reply(session, form, given[written], given.get("requirements", []), brief))
+
+        return await _stepped(work, ctx, step, picture=given["picture"])
 
     return _named(draft, f"{studio.name}_draft", create_model("Draft", **fields), Drafted)
 
