@@ -40,6 +40,7 @@ __all__ = [
     "Journal",
     "derive_seed",
     "digest_of",
+    "is_written",
     "read_events",
     "read_first",
     "system_clock",
@@ -47,6 +48,8 @@ __all__ = [
 
 EVENTS_FILE = "events.jsonl"
 LOCK_FILE = ".lock"
+LOOKED_AT = 0.1
+"""Seconds to wait for the lock: `is_written` holds it for an instant."""
 
 Clock = Callable[[], datetime]
 Observer = Callable[[Event], None]
@@ -128,6 +131,26 @@ def _event(line: bytes, path: Path, number: int) -> Event:
         ) from error
 
 
+def is_written(folder: Path) -> bool:
+    """Return whether a process is writing a run."""
+    path = folder / LOCK_FILE
+    try:
+        import fcntl
+    except ImportError:  # Windows, where a lock cannot be looked at without taking it
+        return path.exists()
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 class Journal:
     """The open journal of one run; a context manager that holds the run's lock."""
 
@@ -135,7 +158,7 @@ class Journal:
         self.folder = folder
         self._clock = clock
         self._observer: Observer = observer or (lambda _: None)
-        self._lock = FileLock(folder / LOCK_FILE, timeout=0)
+        self._lock = FileLock(folder / LOCK_FILE, timeout=LOOKED_AT)
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None

@@ -186,6 +186,35 @@ def report(
 
 
 @program.command()
+def view(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="Folder of runs (default: the setting `out`).")
+    ] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Show runs; start and change nothing.")] = False,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port on this machine (default 8766); 0 takes any.")
+    ] = 8766,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
+) -> None:
+    """Show the runs of a folder in the browser as they happen; start, stop, edit and compare them there.
+
+    The page is for you alone: it listens on this machine only, and its address holds a key.
+    """
+    with failures():
+        from redraft.errors import MissingPartError
+        from redraft.options import check_config
+
+        place = folder or Path(check_config().config.out)
+        try:
+            from redraft.view.server import serve
+        except ImportError as error:
+            raise MissingPartError(
+                f"The viewer needs {error.name}, which is not installed: pip install 'redraft[view]'"
+            ) from error
+        serve(place, port=port, read_only=read_only, browser=not no_browser)
+
+
+@program.command()
 def mcp(
     folders: Annotated[
         list[Path] | None,

@@ -1,0 +1,128 @@
+"""What the viewer's pages share: the folder of runs, templates, and files of runs as answers."""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from redraft.journal import EVENTS_FILE
+from redraft.report.html import environment
+from redraft.report.index import Index
+from redraft.report.pictures import Gallery, Shown, inside, size_of
+from redraft.view.follow import Followed
+from redraft.view.guard import FILE_POLICY
+
+__all__ = ["Linked", "Viewer", "address", "page", "picture", "run_file", "viewer_of"]
+
+HEAD = 65_536
+"""Bytes of a picture that are read for its size."""
+KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".jpg": "image/jpeg", ".gif": "image/gif", ".html": "text/html"}
+"""Files that a browser shows; every other one is plain text, or is saved."""
+KEPT = 8
+"""Journals in memory."""
+SAVED = frozenset({".blend", ".glb", ".gz", ".zip"})
+
+
+class Viewer:
+    """The folder that is shown, and what runs in it."""
+
+    def __init__(self, folder: Path, *, read_only: bool) -> None:
+        self.folder = folder
+        self.read_only = read_only
+        self.index = Index(folder)
+        self._followed: dict[str, Followed] = {}
+
+    def follow(self, folder: Path) -> Followed:
+        """Return the followed journal of a run; those looked at lately are kept."""
+        found = self._followed.pop(folder.name, None) or Followed(folder)
+        self._followed[folder.name] = found
+        while len(self._followed) > KEPT:
+            self._followed.pop(next(iter(self._followed)), None)
+        return found
+
+    def state(self, name: str) -> str:
+        """Return what else of a run its page shows; another text when that changes."""
+        return ""
+
+    def run_folder(self, name: str) -> Path:
+        """Return the folder of a run. Raises `HTTPException` where there is none, or where it is a link."""
+        folder = self.folder / name
+        try:
+            real = "/" not in name and name not in ("", ".", "..") and stat.S_ISDIR(os.lstat(folder).st_mode)
+        except (OSError, ValueError):
+            real = False
+        if not real:
+            raise HTTPException(404, "There is no such run. It may have been deleted.")
+        return folder
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Return the viewer that answers a request."""
+    return request.app.state.viewer
+
+
+@cache
+def _templates() -> Environment:
+    own = environment().overlay(
+        loader=ChoiceLoader([PackageLoader("redraft.view", "templates"), PackageLoader("redraft.report", "templates")])
+    )
+    own.filters["address"] = address
+    return own
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """Return a page, with the token of its forms."""
+    values |= {"viewer": viewer_of(request), "form_token": request.app.state.keys.form}
+    return HTMLResponse(_templates().get_template(template).render(**values), status)
+
+
+def address(name: str, file: str = "") -> str:
+    """Return the address of a run, or of a file in it."""
+    return f"/runs/{quote(name, safe='', errors='replace')}/{quote(file, safe='/', errors='replace')}"
+
+
+def picture(folder: Path, name: str) -> Shown:
+    """A picture of a run by its address."""
+    path = inside(folder, name)
+    if path is None:
+        return Shown(name, absent="is not in the run folder")
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    # Kept pictures are named by their content or never change once they are named; the time tells the others apart.
+    return Shown(name, f"{address(folder.name, name)}?{path.stat().st_mtime_ns:x}", *size_of(head))
+
+
+class Linked(Gallery):
+    """The pictures of one run by their addresses; there is no budget, as nothing is embedded."""
+
+    def show(self, name: str, share: float = 1.0) -> Shown | None:
+        """Return the picture of this name, or None when the run has no name for it."""
+        return picture(self._folder, name) if name else None
+
+
+async def run_file(request: Request) -> Response:
+    """Answer with a file of a run."""
+    folder = viewer_of(request).run_folder(request.path_params["name"])
+    path = inside(folder, request.path_params["file"])
+    if path is None:
+        raise HTTPException(404, "There is no such file in the run.")
+    suffix = path.suffix.lower()
+    kind = KINDS.get(suffix, "application/octet-stream" if suffix in SAVED else "text/plain; charset=utf-8")
+    fixed = path.name != EVENTS_FILE and request.url.query
+    headers = {
+        "content-security-policy": FILE_POLICY,
+        "cache-control": "private, max-age=604800" if fixed else "no-cache",
+    }
+    disposition = "attachment" if suffix in SAVED else "inline"
+    return FileResponse(
+        path, media_type=kind, headers=headers, filename=path.name, content_disposition_type=disposition
+    )

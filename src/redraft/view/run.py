@@ -1,0 +1,113 @@
+"""The page of one run as it happens: the report's parts by their addresses, and events as they are written."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from redraft.errors import RunNotFoundError
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished
+from redraft.journal import is_written
+from redraft.log import log_lines
+from redraft.report.html import Values, plural
+from redraft.report.index import mark_of
+from redraft.report.page import view_of
+from redraft.transcript import EXECUTION, Record
+from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
+
+__all__ = ["run_routes"]
+
+TICK = 0.1
+"""Seconds between two looks at a journal."""
+ALIVE = 10.0
+"""Seconds after which a silent stream says that it is still there."""
+LINE_LIMIT, LINES = 400, 200
+"""Characters of one line, and lines in one message: the page shows the newest."""
+
+
+def run_routes() -> list[Route]:
+    """Return the routes of the pages of runs."""
+    return [
+        Route("/runs/{name}/", _run),
+        Route("/runs/{name}/{file:path}", run_file),
+        Route("/live/{name}", _live),
+    ]
+
+
+async def _run(request: Request) -> Response:
+    viewer = viewer_of(request)
+    folder = viewer.run_folder(request.path_params["name"])
+    values = await anyio.to_thread.run_sync(_values, viewer, folder)
+    return page(request, "run.html.j2", **values)
+
+
+def _values(viewer: Viewer, folder: Path) -> Values:
+    followed = viewer.follow(folder)
+    events = followed.read()
+    running = is_written(folder)
+    values: Values = {"name": folder.name, "count": len(events), "running": running, "mark": mark_of(folder)}
+    if not events:
+        return {**values, "view": None}
+    record = Record(folder, events)
+    view = view_of(record, Linked(folder)) | {"running": running}
+    return {**values, "view": view, "lines": _lines(events)[-LINES:], "doing": _doing(events, running)}
+
+
+def _lines(events: list[Event]) -> list[str]:
+    return [line[:LINE_LIMIT] for event in events for line in log_lines(event)]
+
+
+def _doing(events: list[Event], running: bool) -> str:
+    """What happens now, in words."""
+    if not running:
+        return ""
+    done = {event.key for event in events if isinstance(event, EffectFinished | EffectFailed)}
+    open_ = [event for event in events if isinstance(event, EffectStarted) and event.key not in done]
+    asked = [event.key for event in open_ if event.asks_model]
+    ran = [event.key for event in open_ if event.key.rpartition("/")[2].startswith(EXECUTION)]
+    said = [f"waiting for {plural(len(asked), 'reply', '')}".replace("replys", "replies")] if asked else []
+    said += [f"running {plural(len(ran), 'draft')}"] if ran else []
+    return "; ".join(said) or "working"
+
+
+async def _live(request: Request) -> Response:
+    viewer = viewer_of(request)
+    name, start = request.path_params["name"], request.query_params.get("from", "0")
+    folder = viewer.run_folder(name)
+    seen = int(start) if start.isdecimal() and len(start) < 9 else 0
+    stream = _messages(viewer, folder, seen)
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+async def _messages(viewer: Viewer, folder: Path, seen: int) -> AsyncGenerator[str]:
+    """Yield what happens in a run: new lines, whether it runs, and how many events there are."""
+    before: tuple[int, bool, str] | None = None
+    spoke = 0.0
+    while True:
+        try:
+            viewer.run_folder(folder.name)
+            events = await anyio.to_thread.run_sync(viewer.follow(folder).read)
+        except (HTTPException, RunNotFoundError):
+            yield "event: gone\ndata: {}\n\n"
+            return
+        running = is_written(folder)
+        now = (len(events), running, viewer.state(folder.name))
+        if now != before:
+            new = events[seen:]
+            ended = bool(events) and isinstance(events[-1], RunFinished) and not running
+            said = {"lines": _lines(new)[-LINES:], "count": len(events), "running": running, "ended": ended}
+            yield f"data: {json.dumps(said | {'doing': _doing(events, running)})}\n\n"
+            before, seen, spoke = now, len(events), time.monotonic()
+        elif time.monotonic() - spoke > ALIVE:
+            yield ": alive\n\n"
+            spoke = time.monotonic()
+        await anyio.sleep(TICK)

@@ -1,0 +1,77 @@
+"use strict";
+// The page of one run: it follows the run's events and brings the page up to date, part by part.
+
+const live = document.getElementById("live");
+const LINES = 500;
+const SOONEST = 250; // milliseconds between two looks at the page
+
+let count = Number(live.dataset.count);
+let wanted = false;
+let busy = false;
+
+/** Bring the page up to date; what comes meanwhile is shown by the next look. */
+async function bringUpToDate() {
+  wanted = true;
+  if (busy) return;
+  busy = true;
+  while (wanted) {
+    wanted = false;
+    const began = performance.now();
+    try {
+      const found = await fetched(location.pathname);
+      for (const id of ["content", "actions"]) {
+        const fresh = found.getElementById(id);
+        const old = document.getElementById(id);
+        if (fresh && old) morph(old, document.adoptNode(fresh));
+      }
+      document.dispatchEvent(new Event("fresh"));
+    } catch (error) {
+      if (error.status === 404) gone();
+    }
+    await new Promise((done) => setTimeout(done, Math.max(SOONEST, 2 * (performance.now() - began))));
+  }
+  busy = false;
+}
+
+function gone() {
+  source.close();
+  document.getElementById("state").textContent = "Deleted";
+  document.getElementById("doing").textContent = "This run was deleted. The page shows what it was.";
+}
+
+function add(lines) {
+  const log = document.getElementById("log");
+  const low = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+  for (const line of lines) {
+    const item = document.createElement("li");
+    const text = document.createElement("bdi");
+    text.textContent = line;
+    item.append(text);
+    log.append(item);
+  }
+  while (log.children.length > LINES) log.firstChild.remove();
+  if (low) log.scrollTop = log.scrollHeight;
+}
+
+let source;
+function follow() {
+  source = new EventSource(`/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
+  source.onmessage = (message) => {
+    const said = JSON.parse(message.data);
+    if (said.count >= count) add(said.lines);
+    count = said.count;
+    document.getElementById("events").textContent = count.toLocaleString("en");
+    document.getElementById("state").textContent = said.running ? "Running" : "Ended";
+    document.getElementById("doing").textContent = said.doing;
+    bringUpToDate();
+  };
+  source.addEventListener("gone", gone);
+  source.onerror = () => {
+    // The browser would ask again from where the page began: ask from here, once the viewer answers.
+    source.close();
+    document.getElementById("doing").textContent = "The viewer does not answer. Waiting for it.";
+    setTimeout(follow, 1000);
+  };
+}
+follow();
+addEventListener("pagehide", () => source.close());
