@@ -15,7 +15,7 @@ from pathlib import Path
 
 from run_writer import RunWriter, house
 
-__all__ = ["Answer", "Viewing", "many_runs", "plain_run"]
+__all__ = ["Answer", "Viewing", "carry_out", "many_runs", "plain_run"]
 
 
 @dataclass(frozen=True)
@@ -115,3 +115,10 @@ def many_runs(folder: Path, many: int, words: str = "a house number {n}") -> Non
     """Write runs of several studios."""
     for n in range(many):
         plain_run(folder / f"run-{n:05}", words.format(n=n), studio=("sketch", "shader", "board")[n % 3])
+
+
+def carry_out(*words: object) -> None:
+    """Carry out a command in a process of its own: Playwright's event loop does not allow another one here."""
+    command = [sys.executable, "-m", "redraft", *map(str, words), "--quiet"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert ran.returncode in (0, 1), ran.stderr

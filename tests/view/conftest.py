@@ -55,13 +55,16 @@ def browse(browser: Browser) -> Iterator[Browse]:
     complaints: list[str] = []
     with ExitStack() as stack:
 
-        def opened(viewing: Viewing, path: str = "/", width: int = 1280, scheme: ColorScheme = "light") -> Page:
+        def opened(
+            viewing: Viewing, path: str = "/", width: int = 1280, scheme: ColorScheme = "light", *, quiet: bool = True
+        ) -> Page:
             context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(30_000)
             own = f"http://{viewing.host}/"
-            page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            if quiet:
+                page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((own, "data:")) else None)
             page.goto(viewing.address)

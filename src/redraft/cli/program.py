@@ -192,7 +192,7 @@ def view(
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Show runs; start and change nothing.")] = False,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port on this machine (default 8766); 0 takes any.")
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port on this machine; 0 takes any that is free.")
     ] = 8766,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
 ) -> None:

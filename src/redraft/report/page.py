@@ -126,7 +126,9 @@ def view_of(run: Record, gallery: Gallery) -> Values:
         "whole_prompt": prompt,
         "wordy": transcript.studio == PROMPTING,  # drafts are prompts, which have no pictures
         "status": status_of(transcript),
+        # What only the viewer knows.
         "running": False,
+        "more": "",
         "score": score_of(transcript),
         "beside": _beside(delivered),
         "remark": _remark(transcript, delivered),

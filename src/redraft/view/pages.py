@@ -18,6 +18,7 @@ from redraft.journal import EVENTS_FILE
 from redraft.report.html import environment
 from redraft.report.index import Index
 from redraft.report.pictures import Gallery, Shown, inside, size_of
+from redraft.transcript import Record
 from redraft.view.follow import Followed
 from redraft.view.guard import FILE_POLICY
 
@@ -48,6 +49,13 @@ class Viewer:
         while len(self._followed) > KEPT:
             self._followed.pop(next(iter(self._followed)), None)
         return found
+
+    def earlier_picture(self, record: Record) -> str:
+        """Return the address of the picture of the run that a run continues; empty where it is not in this folder."""
+        on = record.transcript.brief.get("on")
+        folder = (record.folder / on).resolve() if isinstance(on, str) and on else None
+        entry = self.index.get(folder.name) if folder is not None and folder.parent == self.folder else None
+        return picture(self.folder / entry.name, entry.picture).src if entry is not None and entry.picture else ""
 
     def state(self, name: str) -> str:
         """Return what else of a run its page shows; another text when that changes."""

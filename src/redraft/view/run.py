@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from redraft.errors import RunNotFoundError
@@ -22,7 +22,9 @@ from redraft.report.html import Values, plural
 from redraft.report.index import mark_of
 from redraft.report.page import view_of
 from redraft.transcript import EXECUTION, Record
+from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
+from redraft.view.parts import board_parts, board_window, changes_of, frames_of, pairs_of, stages_of
 
 __all__ = ["run_routes"]
 
@@ -40,6 +42,8 @@ def run_routes() -> list[Route]:
         Route("/runs/{name}/", _run),
         Route("/runs/{name}/{file:path}", run_file),
         Route("/live/{name}", _live),
+        Route("/board/{name}/parts", _parts),
+        Route("/board/{name}/window", _window),
     ]
 
 
@@ -58,8 +62,42 @@ def _values(viewer: Viewer, folder: Path) -> Values:
     if not events:
         return {**values, "view": None}
     record = Record(folder, events)
-    view = view_of(record, Linked(folder)) | {"running": running}
+    view = view_of(record, Linked(folder)) | _beyond(viewer, record, running)
     return {**values, "view": view, "lines": _lines(events)[-LINES:], "doing": _doing(events, running)}
+
+
+def _beyond(viewer: Viewer, record: Record, running: bool) -> Values:
+    """What the viewer shows beyond the report."""
+    transcript, folder = record.transcript, record.folder
+    changes, left_out = changes_of(record.events)
+    return {
+        "running": running,
+        "more": "tools.html.j2",
+        "pairs": pairs_of(transcript, folder, viewer.earlier_picture(record)),
+        "played": frames_of(transcript, folder),
+        "board": "board" in transcript.files,
+        "changes": changes,
+        "changes_left": left_out,
+        "stages": stages_of(record.events),
+    }
+
+
+async def _parts(request: Request) -> Response:
+    """Answer with the components of a run's board."""
+    folder = viewer_of(request).run_folder(request.path_params["name"])
+    return JSONResponse(await anyio.to_thread.run_sync(board_parts, folder))
+
+
+async def _window(request: Request) -> Response:
+    """Answer with a picture of what is around a component."""
+    folder = viewer_of(request).run_folder(request.path_params["name"])
+    try:
+        room = min(200.0, max(0.1, float(request.query_params.get("room", "5"))))
+    except ValueError:
+        room = 5.0
+    part = request.query_params.get("part", "")[:80]
+    svg = await anyio.to_thread.run_sync(board_window, folder, part, room)
+    return Response(svg, media_type="image/svg+xml", headers={"content-security-policy": FILE_POLICY})
 
 
 def _lines(events: list[Event]) -> list[str]:

@@ -75,3 +75,77 @@ function follow() {
 }
 follow();
 addEventListener("pagehide", () => source.close());
+
+// Two pictures under a slider.
+
+function compare() {
+  const [left, right, share] = ["left", "right", "share"].map((id) => document.getElementById(id));
+  if (!left || !share) return;
+  const [under, over] = ["under", "over"].map((id) => document.getElementById(id));
+  const show = () => {
+    if (over.getAttribute("src") !== right.value) over.src = right.value;
+    if (under.getAttribute("src") !== left.value) under.src = left.value;
+    over.style.clipPath = `inset(0 0 0 ${share.value}%)`;
+    document.getElementById("slider").style.setProperty("--at", `${share.value}%`);
+  };
+  for (const one of [left, right, share]) one.oninput = show;
+  show();
+}
+
+// The frames of an animation.
+
+let playing = null;
+function play() {
+  const player = document.getElementById("player");
+  if (!player) return;
+  const [frame, button, at, number] = ["frame", "play", "at", "number"].map((id) => document.getElementById(id));
+  const frames = JSON.parse(player.dataset.frames);
+  at.max = frames.length - 1;
+  const show = () => {
+    frame.src = frames[at.value];
+    number.textContent = `${Number(at.value) + 1} of ${frames.length}`;
+  };
+  const stop = () => {
+    clearInterval(playing);
+    playing = null;
+    button.textContent = "Play";
+  };
+  at.oninput = () => {
+    stop();
+    show();
+  };
+  button.onclick = () => {
+    if (playing) return stop();
+    for (const src of frames) new Image().src = src; // so that no frame is waited for
+    button.textContent = "Pause";
+    playing = setInterval(() => {
+      at.value = (Number(at.value) + 1) % frames.length;
+      show();
+    }, Number(player.dataset.interval) * 1000);
+  };
+  if (!frame.getAttribute("src")) show();
+}
+
+// A window on a board.
+
+async function board() {
+  const part = document.getElementById("part");
+  if (!part) return;
+  const [room, view] = ["room", "window"].map((id) => document.getElementById(id));
+  const place = `/board/${encodeURIComponent(live.dataset.name)}`;
+  const show = () => {
+    const src = `${place}/window?${new URLSearchParams({ part: part.value, room: room.value, at: count })}`;
+    if (view.getAttribute("src") !== src) view.src = src;
+  };
+  part.oninput = room.onchange = show;
+  if (part.options.length === 1) {
+    const answer = await fetch(`${place}/parts`);
+    if (answer.ok) for (const name of await answer.json()) part.add(new Option(name, name));
+  }
+  show();
+}
+
+for (const tool of [compare, play, board]) {
+  document.addEventListener("fresh", tool);
+  tool();
+}
