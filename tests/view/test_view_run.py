@@ -38,7 +38,8 @@ def written(folder: Path, story: Story) -> RunWriter:
 def sizes(page: Page) -> list[int]:
     """Widths of the pictures, once all are there; 0 for one that cannot be shown."""
     page.eval_on_selector_all("img[loading]", "all => all.forEach(i => (i.loading = 'eager'))")
-    page.wait_for_function("[...document.images].every(i => i.complete)")
+    while not page.evaluate("[...document.images].every(i => i.complete)"):
+        page.wait_for_timeout(50)
     return page.eval_on_selector_all("img", "all => all.map(i => i.naturalWidth)")
 
 

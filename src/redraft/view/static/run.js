@@ -8,6 +8,7 @@ const SOONEST = 250; // milliseconds between two looks at the page
 let count = Number(live.dataset.count);
 let wanted = false;
 let busy = false;
+let deleted = false;
 
 /** Bring the page up to date; what comes meanwhile is shown by the next look. */
 async function bringUpToDate() {
@@ -34,6 +35,7 @@ async function bringUpToDate() {
 }
 
 function gone() {
+  deleted = true;
   source.close();
   document.getElementById("state").textContent = "Deleted";
   document.getElementById("doing").textContent = "This run was deleted. The page shows what it was.";
@@ -70,7 +72,8 @@ function follow() {
     // The browser would ask again from where the page began: ask from here, once the viewer answers.
     source.close();
     document.getElementById("doing").textContent = "The viewer does not answer. Waiting for it.";
-    setTimeout(follow, 1000);
+    bringUpToDate(); // or the run is no more
+    setTimeout(() => deleted || follow(), 1000);
   };
 }
 follow();
