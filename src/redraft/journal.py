@@ -29,6 +29,7 @@ from redraft.errors import (
     RunFormatError,
     RunLockedError,
     RunNotFoundError,
+    RunStoppedError,
 )
 from redraft.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.result import CodePatch
@@ -36,6 +37,7 @@ from redraft.result import CodePatch
 __all__ = [
     "EVENTS_FILE",
     "LOCK_FILE",
+    "STOP_FILE",
     "Clock",
     "Journal",
     "derive_seed",
@@ -48,6 +50,8 @@ __all__ = [
 
 EVENTS_FILE = "events.jsonl"
 LOCK_FILE = ".lock"
+STOP_FILE = "stop"
+"""Whoever writes it into a run's folder stops the run before its next effect."""
 LOOKED_AT = 0.1
 """Seconds to wait for the lock: `is_written` holds it for an instant."""
 
@@ -176,6 +180,7 @@ class Journal:
                 f"Cannot write in {self.folder}: {error.strerror or error}. Choose another folder with --out."
             ) from error
         try:
+            (self.folder / STOP_FILE).unlink(missing_ok=True)  # it was for an earlier sitting
             self._open()
         except BaseException:
             self._lock.release()
@@ -260,11 +265,14 @@ class Journal:
         Raises:
             ResumeDivergedError: this key was recorded with other inputs.
             AttemptError: as the effect raised it, now or when it was recorded.
+            RunStoppedError: the run was asked to stop.
         """
         digest = digest_of(inputs)
         known = self._done.get(key)
         if known is not None:
             return _recorded(known, digest, result, self.folder)
+        if (self.folder / STOP_FILE).exists():
+            raise RunStoppedError(f"stopped by the file {STOP_FILE!r} in the run's folder")
         self.write(EffectStarted(key=key, at=self.now, digest=digest, inputs=inputs))
         try:
             value = await effect()

@@ -168,6 +168,26 @@ def undo(
 
 
 @program.command()
+def choose(
+    run: o.RunFolder,
+    candidate: Annotated[int, typer.Argument(metavar="N", help="Number of the candidate, from 0.")],
+    out: o.Out = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Deliver another candidate of a run's first turn, in a new run folder."""
+
+    def do(foreground: Foreground, terminal: Terminal) -> Result:
+        from redraft import api
+
+        foreground.folder = folder_of(run)
+        foreground.studio = _studio_of(foreground.folder)
+        return api.choose(foreground.folder, candidate, out=out, observer=terminal)
+
+    Foreground("", json, quiet).carry_out(do)
+
+
+@program.command()
 def report(
     run: o.RunFolder,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,

@@ -33,7 +33,7 @@ FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src d
 HEADERS = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with no-referrer, forms would be sent with the origin `null`
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
@@ -123,7 +123,7 @@ class Guard:
     def _opened(self, token: str) -> Response:
         if not _equal(token, self._keys.token):
             return _refused(403, CLOSED)
-        response = HTMLResponse(OPENING)
+        response = HTMLResponse(OPENING, headers={"referrer-policy": "no-referrer"})
         response.set_cookie(self._cookie, self._keys.session, httponly=True, samesite="strict")
         return response
 

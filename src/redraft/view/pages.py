@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from redraft.journal import EVENTS_FILE
+from redraft.errors import RedraftError
+from redraft.events import RunStarted
+from redraft.journal import EVENTS_FILE, STOP_FILE, read_first
+from redraft.models.inbox import waiting
 from redraft.report.html import environment
-from redraft.report.index import Index
+from redraft.report.index import Index, mark_of
 from redraft.report.pictures import Gallery, Shown, inside, size_of
 from redraft.transcript import Record
 from redraft.view.follow import Followed
 from redraft.view.guard import FILE_POLICY
+from redraft.view.jobs import Job
 
 __all__ = ["Linked", "Viewer", "address", "page", "picture", "run_file", "viewer_of"]
 
@@ -41,6 +46,7 @@ class Viewer:
         self.read_only = read_only
         self.index = Index(folder)
         self._followed: dict[str, Followed] = {}
+        self._jobs: dict[str, Job] = {}
 
     def follow(self, folder: Path) -> Followed:
         """Return the followed journal of a run; those looked at lately are kept."""
@@ -59,7 +65,55 @@ class Viewer:
 
     def state(self, name: str) -> str:
         """Return what else of a run its page shows; another text when that changes."""
-        return ""
+        folder, inbox = self.folder / name, self.inbox(name)
+        open_ = [one.number for one in waiting(inbox, name)] if inbox is not None else []
+        return f"{open_} {(folder / STOP_FILE).exists()} {self.owns(name)} {self.error(name)} {mark_of(folder)}"
+
+    def began(self, name: str) -> RunStarted | None:
+        """Return the start of a run; None where it has not begun, or cannot be read."""
+        try:
+            first = read_first(self.folder / name)
+        except RedraftError:
+            return None
+        return first if isinstance(first, RunStarted) else None
+
+    def inbox(self, name: str) -> Path | None:
+        """Return the folder in which a run asks; None for another model, or for a folder out of reach."""
+        start = self.began(name)
+        model = str(start.config.get("model", "")) if start is not None else ""
+        if not model.startswith("inbox:"):
+            return None
+        folder = Path(model.removeprefix("inbox:")).expanduser().resolve()
+        return folder if any(folder.is_relative_to(place) for place in (self.folder, Path.cwd())) else None
+
+    def start(self, words: Sequence[str], folder: Path) -> Job:
+        """Start a command that writes a run in this folder."""
+        self.forget(folder.name)
+        self._jobs[folder.name] = job = Job(words, folder)
+        return job
+
+    def forget(self, name: str) -> None:
+        """Let go of a command; its run goes on."""
+        if (job := self._jobs.pop(name, None)) is not None:
+            job.close()
+
+    def owns(self, name: str) -> bool:
+        """Return whether a run's process was started here and runs."""
+        return name in self._jobs and self._jobs[name].running
+
+    def end(self, name: str) -> None:
+        """Stop a run's process at once, where it was started here."""
+        if name in self._jobs:
+            self._jobs[name].end()
+
+    def error(self, name: str) -> str:
+        """Return the reason that a run that was started here did not begin; empty without one."""
+        return self._jobs[name].error() if name in self._jobs else ""
+
+    def close(self) -> None:
+        """Let go of all commands."""
+        for name in list(self._jobs):
+            self.forget(name)
 
     def run_folder(self, name: str) -> Path:
         """Return the folder of a run. Raises `HTTPException` where there is none, or where it is a link."""
@@ -83,7 +137,7 @@ def _templates() -> Environment:
     own = environment().overlay(
         loader=ChoiceLoader([PackageLoader("redraft.view", "templates"), PackageLoader("redraft.report", "templates")])
     )
-    own.filters["address"] = address
+    own.filters["action"] = _action
     return own
 
 
@@ -96,6 +150,10 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
 def address(name: str, file: str = "") -> str:
     """Return the address of a run, or of a file in it."""
     return f"/runs/{quote(name, safe='', errors='replace')}/{quote(file, safe='/', errors='replace')}"
+
+
+def _action(name: str) -> str:
+    return f"/do/{quote(name, safe='', errors='replace')}/"
 
 
 def picture(folder: Path, name: str) -> Shown:

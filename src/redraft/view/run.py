@@ -25,6 +25,7 @@ from redraft.transcript import EXECUTION, Record
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
 from redraft.view.parts import board_parts, board_window, changes_of, frames_of, pairs_of, stages_of
+from redraft.view.steer import actions_of
 
 __all__ = ["run_routes"]
 
@@ -55,15 +56,20 @@ async def _run(request: Request) -> Response:
 
 
 def _values(viewer: Viewer, folder: Path) -> Values:
-    followed = viewer.follow(folder)
-    events = followed.read()
+    events = viewer.follow(folder).read()
     running = is_written(folder)
-    values: Values = {"name": folder.name, "count": len(events), "running": running, "mark": mark_of(folder)}
-    if not events:
-        return {**values, "view": None}
-    record = Record(folder, events)
-    view = view_of(record, Linked(folder)) | _beyond(viewer, record, running)
-    return {**values, "view": view, "lines": _lines(events)[-LINES:], "doing": _doing(events, running)}
+    record = Record(folder, events) if events else None
+    transcript = None if record is None else record.transcript
+    return {
+        "name": folder.name,
+        "count": len(events),
+        "running": running,
+        "view": None if record is None else view_of(record, Linked(folder)) | _beyond(viewer, record, running),
+        "lines": _lines(events)[-LINES:],
+        "doing": _doing(events, running),
+        "mark": mark_of(folder),
+        "actions": None if viewer.read_only else actions_of(viewer, folder, transcript, running),
+    }
 
 
 def _beyond(viewer: Viewer, record: Record, running: bool) -> Values:
@@ -134,11 +140,12 @@ async def _messages(viewer: Viewer, folder: Path, seen: int) -> AsyncGenerator[s
         try:
             viewer.run_folder(folder.name)
             events = await anyio.to_thread.run_sync(viewer.follow(folder).read)
+            state = await anyio.to_thread.run_sync(viewer.state, folder.name)
         except (HTTPException, RunNotFoundError):
             yield "event: gone\ndata: {}\n\n"
             return
         running = is_written(folder)
-        now = (len(events), running, viewer.state(folder.name))
+        now = (len(events), running, state)
         if now != before:
             new = events[seen:]
             ended = bool(events) and isinstance(events[-1], RunFinished) and not running

@@ -28,6 +28,7 @@ from redraft.view.gallery import gallery_routes
 from redraft.view.guard import Guard, Keys
 from redraft.view.pages import Viewer, page
 from redraft.view.run import run_routes
+from redraft.view.steer import steering_routes
 
 __all__ = ["HOST", "application", "serve"]
 
@@ -45,6 +46,7 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_refreshed, viewer)
             yield
+            viewer.close()
             tasks.cancel_scope.cancel()
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -57,6 +59,7 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
             Route("/static/{name}", _static),
             *gallery_routes(),
             *run_routes(),
+            *steering_routes(),
         ],
         exception_handlers={HTTPException: failed, RedraftError: failed},
         lifespan=lifespan,
