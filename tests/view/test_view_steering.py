@@ -73,7 +73,8 @@ def test_another_candidate_is_chosen(start: Start, browse: Browse, runs: Path) -
     page.get_by_label("Candidate", exact=True).select_option(str(1 - kept))
     press(page, "Choose this candidate")
     expect(page).not_to_have_url(re.compile("/runs/run/"), timeout=SLOW)
-    expect(page.locator(".delivered img")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".status.unfinished, .message-page")).to_have_count(0, timeout=SLOW)
+    expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
     chosen = newest(runs)
     other = (runs / "run" / "pictures" / f"iteration-1-candidate-{1 - kept}-validate-0-plain.svg").read_bytes()
     assert (chosen.folder / "drawing.svg").read_bytes() == other
@@ -197,7 +198,7 @@ def test_two_browsers_see_one_run(start: Start, browse: Browse, runs: Path) -> N
         press(first, "Send the reply")
         form.click()
     for page in (first, second):
-        expect(page.locator("body")).to_contain_text(re.compile("answered already|Ended"), timeout=SLOW)
+        expect(page.locator("body")).to_contain_text(re.compile("answered already|sketch.critique"), timeout=SLOW)
 
 
 def test_runs_go_on_when_the_viewer_is_killed(start: Start, browse: Browse, runs: Path) -> None:

@@ -190,16 +190,34 @@ def choose(
 @program.command()
 def report(
     run: o.RunFolder,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page here, as one file to share.")
+    ] = None,
+    site: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="RUN is a folder of runs: write all of them as a static site.")
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
     json: o.JsonData = False,
 ) -> None:
-    """Write the report page of a run, finished or not, and print its path."""
+    """Write the report page of a run, finished or not, and print its path.
+
+    With --site, write a gallery of all runs in a folder that any web server can show.
+    """
     with failures():
         from redraft.cli.outcome import near
-        from redraft.report.page import write_page
+        from redraft.errors import ConfigError
         from redraft.transcript import Record
 
-        page = write_page(Record.load(folder_of(run)))
+        if site is not None and out is not None:
+            raise ConfigError("--out is for the page of one run, --site for a folder of runs. Give one of them.")
+        if site is not None:
+            from redraft.report.site import write_site
+
+            page = write_site(Path(run), site)
+        else:
+            from redraft.report.page import write_page
+
+            page = write_page(Record.load(folder_of(run)), out)
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)

@@ -160,10 +160,14 @@ def add_to_index(record: Record) -> None:
 
 
 class Index:
-    """All runs in a folder, newest first. `refresh` is called in a thread; the rest reads what it has found so far."""
+    """All runs in a folder, newest first. `refresh` is called in a thread; the rest reads what it has found so far.
 
-    def __init__(self, folder: Path) -> None:
+    Without `keep` the file is read and never written.
+    """
+
+    def __init__(self, folder: Path, *, keep: bool = True) -> None:
         self.folder = folder
+        self._keep = keep
         self.version = 0
         """Grows whenever an entry changes."""
         self.left = 0
@@ -199,7 +203,7 @@ class Index:
                 for name, stamp in stamps.items()
                 if not self._is_fresh(name, stamp) and self._rest.get(name, 0.0) <= now
             ]
-            if gone or stale or not (self.folder / INDEX_FILE).exists():
+            if gone or stale or (self._keep and not (self.folder / INDEX_FILE).exists()):
                 self._read(sorted(stale, reverse=True), stamps)
         finally:
             self.left = 0
@@ -219,9 +223,9 @@ class Index:
             if entry is not None and entry.status == "unfinished":
                 ended = time.monotonic()
                 self._rest[name] = ended + BUSY * (ended - began)
-            elif entry is not None and not many:
+            elif entry is not None and self._keep and not many:
                 _append(self.folder, entry.model_dump_json().encode() + b"\n")
-        if many or not (self.folder / INDEX_FILE).exists():
+        if self._keep and (many or not (self.folder / INDEX_FILE).exists()):
             lines = "".join(f"{entry.model_dump_json()}\n" for entry in self._entries.values())
             with suppress(RedraftError):  # a folder without rights: the index is kept in memory
                 write_atomic(self.folder / INDEX_FILE, lines)

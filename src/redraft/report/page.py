@@ -86,12 +86,16 @@ Piece = tuple[str, str]
 """Its kind (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
 
 
-def render_page(run: Record) -> str:
+def render_page(run: Record, *, alone: bool = False) -> str:
     """The page of a run, finished or not, as one HTML document without references to anything outside it.
 
-    Pictures are read from the run folder; one that is missing, or too much for one page, is named instead.
+    Pictures are read from the run folder; one that is missing, or too much for one page, is named instead. `alone`
+    leaves out the links to files beside it.
     """
-    return render("page.html.j2", "page.css", "ideas.css", view=view_of(run, Gallery(run.folder)))
+    view = view_of(run, Gallery(run.folder))
+    if alone:  # nothing lies beside the page
+        view |= {"files": [], "steps": [{**step, "pictures": []} for step in view["steps"]]}
+    return render("page.html.j2", "page.css", "ideas.css", view=view)
 
 
 def view_of(run: Record, gallery: Gallery) -> Values:
@@ -155,13 +159,13 @@ def view_of(run: Record, gallery: Gallery) -> Values:
     }
 
 
-def write_page(run: Record) -> Path:
-    """Write `report.html` into the run's folder, whole or not at all, and return its path.
+def write_page(run: Record, out: Path | None = None) -> Path:
+    """Write `report.html` into the run's folder, or a page elsewhere that names no file of the run; return its path.
 
     Raises:
         RunError: it cannot be written.
     """
-    return write_atomic(run.folder / REPORT_FILE, render_page(run))
+    return write_atomic(out or run.folder / REPORT_FILE, render_page(run, alone=out is not None))
 
 
 def _delivered(transcript: Transcript) -> Validation | None:

@@ -11,21 +11,13 @@ from starlette.routing import Route
 from redraft.journal import is_written
 from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry
+from redraft.report.site import STATES
 from redraft.view.pages import Viewer, address, page, viewer_of
 
-__all__ = ["STATES", "gallery_routes"]
+__all__ = ["gallery_routes"]
 
 SHOWN = 60
 """Runs on the first page, and in each further part."""
-STATES = {
-    "valid": "Valid",
-    "invalid": "Not valid",
-    "incomplete": "Incomplete",
-    "unchecked": "Unchecked",
-    "ended": "Ended early",
-    "unfinished": "Not finished",
-    "damaged": "Damaged",
-}
 FIELDS = ("words", "studio", "model", "status", "verdict", "since", "until")
 
 

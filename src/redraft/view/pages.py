@@ -44,7 +44,7 @@ class Viewer:
     def __init__(self, folder: Path, *, read_only: bool) -> None:
         self.folder = folder
         self.read_only = read_only
-        self.index = Index(folder)
+        self.index = Index(folder, keep=not read_only)
         self._followed: dict[str, Followed] = {}
         self._jobs: dict[str, Job] = {}
 

@@ -80,7 +80,9 @@ async def _static(request: Request) -> Response:
     content = (files("redraft.view") / "static" / name).read_text("utf-8")
     if name.endswith(".css"):
         sheets = files("redraft.report") / "templates"
-        content = "\n".join([*((sheets / one).read_text("utf-8") for one in ("page.css", "ideas.css")), content])
+        content = "\n".join(
+            [*((sheets / one).read_text("utf-8") for one in ("page.css", "ideas.css", "gallery.css")), content]
+        )
     return Response(content, media_type=_STATIC[name])
 
 
