@@ -64,7 +64,7 @@ def _place(name: str, taken: Collection[str]) -> str:
 
 
 def _picture(folder: Path, name: str, place: Path) -> str:
-    """The address of a picture: a PNG as a file beside the run's page; a drawing embedded, where it only can be seen."""
+    """The address of a picture: a PNG as a file beside the run's page; a drawing embedded, to be seen only."""
     path = inside(folder, name) if name else None
     if path is None:
         return ""
