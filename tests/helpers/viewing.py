@@ -15,6 +15,8 @@ from pathlib import Path
 
 from run_writer import RunWriter, house
 
+import redraft
+
 __all__ = ["Answer", "Viewing", "carry_out", "many_runs", "plain_run"]
 
 
@@ -40,8 +42,14 @@ class Viewing:
 
     def __enter__(self) -> Viewing:
         command = [sys.executable, "-m", "redraft", "view", str(self.folder), "--no-browser", "--port", str(self.port)]
+        sources = str(Path(redraft.__file__).parents[1])  # `src` alone would be another folder there
         self.process = subprocess.Popen(
-            [*command, *self.options], stdout=subprocess.PIPE, text=True, cwd=self.folder.parent, start_new_session=True
+            [*command, *self.options],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=self.folder.parent,
+            env=os.environ | {"PYTHONPATH": sources},
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -31,6 +31,8 @@ __all__ = ["VERDICT_FILE", "Choice", "Entry", "Index", "Mark", "add_to_index", "
 VERDICT_FILE = "verdict.json"
 """A person's verdict, in the run's folder."""
 WORDS_LIMIT = 400
+WHOLE = 20.0
+"""Seconds after which every run is looked at again, for one that was ended and is resumed by another process."""
 BUSY = 10
 """A run that is being written is read again after so many times the seconds that reading it took."""
 
@@ -175,7 +177,10 @@ class Index:
         self._entries = self._load()
         self._texts: dict[str, str] = {}
         self._sorted: tuple[int, list[Entry]] = (-1, [])
+        self._values: tuple[int, dict[str, dict[str, str]]] = (-1, {})
         self._rest: dict[str, float] = {}
+        self._stamps: dict[str, tuple[int, int] | None] = {}
+        self._made, self._again = -1, 0.0
         self._lock = Lock()
 
     def _load(self) -> dict[str, Entry]:
@@ -193,7 +198,7 @@ class Index:
         if not self._lock.acquire(blocking=False):
             return
         try:
-            stamps = dict(_stamps(self.folder))
+            stamps = self._look()
             gone = self._entries.keys() - stamps.keys()
             for name in gone:
                 self._put(name, None)
@@ -208,6 +213,20 @@ class Index:
         finally:
             self.left = 0
             self._lock.release()
+
+    def _look(self) -> dict[str, tuple[int, int]]:
+        """The stamps of all runs. Between two whole scans only those are looked at again that may be written."""
+        now = time.monotonic()
+        made = self.folder.stat().st_mtime_ns if self.folder.is_dir() else 0  # grows when a run is made or deleted
+        if made != self._made or now >= self._again:
+            self._stamps = dict(_stamps(self.folder))
+            self._made, self._again = made, now + WHOLE
+        else:
+            for name in self._stamps:
+                entry = self._entries.get(name)
+                if entry is None or entry.status == "unfinished":
+                    self._stamps[name] = _stamp(f"{self.folder}{os.sep}{name}")
+        return {name: stamp for name, stamp in self._stamps.items() if stamp is not None}
 
     def _is_fresh(self, name: str, stamp: tuple[int, int]) -> bool:
         entry = self._entries.get(name)
@@ -269,6 +288,15 @@ class Index:
             self._sorted = (version, entries)
         return entries
 
+    def values(self, field: str) -> dict[str, str]:
+        """Return what a filter can choose from, each by itself."""
+        if self._values[0] != self.version:
+            self._values = (self.version, {})
+        if field not in self._values[1]:
+            found = sorted({str(getattr(entry, field)) for entry in self.all()} - {""})
+            self._values[1][field] = {value: value for value in found}
+        return self._values[1][field]
+
     def chosen(self, choice: Choice) -> list[Entry]:
         """Return the entries that are chosen and have every word, newest first."""
         words = choice.words.casefold().split()
@@ -282,11 +310,11 @@ class Index:
         return all(word in text for word in words)
 
 
-def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The runs right in a folder, by name; links are none."""
+def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int] | None]]:
+    """The folders right in a folder, by name, with the stamps of those that are runs; links are none."""
     with suppress(OSError), os.scandir(folder) as places:
         for place in places:
             with suppress(OSError, UnicodeError):
                 place.name.encode()  # a name that is not text cannot be in an address
-                if place.is_dir(follow_symlinks=False) and (stamp := _stamp(place.path)):
-                    yield place.name, stamp
+                if place.is_dir(follow_symlinks=False):
+                    yield place.name, _stamp(place.path)

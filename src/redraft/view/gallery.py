@@ -37,10 +37,9 @@ def _choice(request: Request) -> Choice:
 
 async def _gallery(request: Request) -> Response:
     viewer, choice = viewer_of(request), _choice(request)
-    entries = viewer.index.all()
     filters = {
-        "studios": {entry.studio: entry.studio for entry in entries if entry.studio},
-        "models": {entry.model: entry.model for entry in entries if entry.model},
+        "studios": viewer.index.values("studio"),
+        "models": viewer.index.values("model"),
         "states": STATES,
         "folder": viewer.folder.name,
         "narrowed": any(value for name, value in asdict(choice).items() if name != "words"),

@@ -132,8 +132,8 @@ _KINDS: dict[Any, str] = {bool: "bool", int: "int", float: "float"}
 
 def _models(viewer: Viewer) -> list[str]:
     """Models to choose from: offline, the person at the page, and those that were used here."""
-    used = sorted({entry.model for entry in viewer.index.all()} - {"", CUSTOM_MODEL})
-    return list(dict.fromkeys(["offline", MINE, *(name for name in used if not name.startswith("inbox:"))]))
+    used = (name for name in viewer.index.values("model") if name != CUSTOM_MODEL and not name.startswith("inbox:"))
+    return list(dict.fromkeys(["offline", MINE, *used]))
 
 
 def _model(viewer: Viewer, form: FormData) -> list[str]:
