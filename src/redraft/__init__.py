@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from redraft.api import (
+        achoose,
         aresume,
         arun,
         aundo,
         board,
+        choose,
         image,
         open_board,
         resume,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
         RunFormatError,
         RunLockedError,
         RunNotFoundError,
+        RunStoppedError,
         ScriptExhaustedError,
         SelectionError,
         SendError,
@@ -161,6 +164,7 @@ __all__ = [
     "RunFormatError",
     "RunLockedError",
     "RunNotFoundError",
+    "RunStoppedError",
     "Score",
     "ScriptExhaustedError",
     "ScriptedModel",
@@ -174,10 +178,12 @@ __all__ = [
     "Transcript",
     "Usage",
     "Verdict",
+    "achoose",
     "aresume",
     "arun",
     "aundo",
     "board",
+    "choose",
     "format_iteration_history",
     "image",
     "open_board",
@@ -194,10 +200,12 @@ __all__ = [
 
 _HOMES = {
     "redraft.api": (
+        "achoose",
         "aresume",
         "arun",
         "aundo",
         "board",
+        "choose",
         "image",
         "open_board",
         "resume",
@@ -244,6 +252,7 @@ _HOMES = {
         "RunFormatError",
         "RunLockedError",
         "RunNotFoundError",
+        "RunStoppedError",
         "ScriptExhaustedError",
         "SelectionError",
         "SendError",

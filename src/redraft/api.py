@@ -8,6 +8,7 @@ Keyword arguments are the options of the studio's command by the same names; `do
 from __future__ import annotations
 
 import functools
+import json
 import signal
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping, Sequence
@@ -28,13 +29,13 @@ from redraft.files import dated, refuse_used, remove_unused, run_folder, tempora
 from redraft.imaging.base import silent
 from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
-from redraft.result import Result
+from redraft.result import Report, Result
 from redraft.resuming import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
     from redraft.drafting import Drafting
-    from redraft.events import Event
+    from redraft.events import Event, RunStarted
     from redraft.imaging.base import ImageBackend, ImageRequest, Notify
     from redraft.imaging.registry import Draw, Drawn
     from redraft.models.base import Model
@@ -44,10 +45,12 @@ if TYPE_CHECKING:
     from redraft.studios.board.session import Session
 
 __all__ = [
+    "achoose",
     "aresume",
     "arun",
     "aundo",
     "board",
+    "choose",
     "drafting",
     "image",
     "open_board",
@@ -261,7 +264,7 @@ async def aresume(
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
             raise RunError(
-                f"{run} was made without a model, step by step or by redraft undo; nothing to resume. Go on from "
+                f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on from "
                 f"it with --on {quote(str(run))}, or undo again."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
@@ -300,9 +303,6 @@ async def aundo(
     Raises:
         RunError: the run has fewer earlier steps.
     """
-    from redraft.loop import redeliver
-    from redraft.models.scripted import ScriptedModel
-    from redraft.runs import CUSTOM_MODEL, Run
     from redraft.transcript import Record
 
     if steps < 1:
@@ -313,25 +313,73 @@ async def aundo(
             many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
             raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
         target, start, before = before, *came_from(before)
-    with _folder(out, target.parent, clock, f"undo {steps}") as folder:
+    words = f"undo {steps}"
+    with _folder(out, target.parent, clock, words) as folder:
         refuse_used(folder)
-        studio = open_studio(start.studio)
-        artifact = studio.open(Brief(instruction="undo", on=target))
-        # The studio's settings are the run's own: what is made for the delivery is as large as it was.
-        config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
-        made = Run.of(
-            studio,
-            Brief(instruction=f"undo {steps}", on=before, concepts=recorded_concepts(start)),
-            config,
-            folder,
-            model=ScriptedModel([], name="none"),
-            draw=_hand(config, silent),
-            observer=observer,
-            clock=clock,
-        )
-        made.generations = None
-        made.earlier = (target,)
-        return await redeliver(made, artifact, Record.load(target).transcript.report)
+        artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
+        brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
+        report = Record.load(target).transcript.report
+        return await _redelivered(target, start, brief, (artifact, report), folder, observer, clock)
+
+
+async def achoose(
+    run: Path | str,
+    candidate: int,
+    *,
+    out: Path | str | None = None,
+    observer: Observer | None = None,
+    clock: Clock = system_clock,
+) -> Result:
+    """Deliver another of the candidates that a run drafted in its first turn, in a new run folder.
+
+    Raises:
+        RunError: the run has no such candidate, or it did not run.
+    """
+    from redraft.transcript import Record, drafted
+
+    target = run_folder(Path(run))
+    start, before = came_from(target)
+    record = Record.load(target)
+    found = drafted(record.events, candidate)
+    if found is None:
+        raise RunError(f"{run} has no candidate {candidate} that ran. Candidates are counted from 0.")
+    words = str(start.brief.get("instruction") or f"candidate {candidate}")
+    with _folder(out, target.parent, clock, words) as folder:
+        refuse_used(folder)
+        artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(found[0]))
+        brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
+        return await _redelivered(target, start, brief, (artifact, found[1]), folder, observer, clock)
+
+
+async def _redelivered(
+    target: Path,
+    start: RunStarted,
+    brief: Brief,
+    made: tuple[Any, Report],
+    folder: Path,
+    observer: Observer | None,
+    clock: Clock,
+) -> Result:
+    """Deliver an artifact of a run, with its report, in a folder of its own."""
+    from redraft.loop import redeliver
+    from redraft.models.scripted import ScriptedModel
+    from redraft.runs import CUSTOM_MODEL, Run
+
+    # The studio's settings are the run's own: what is made for the delivery is as large as it was.
+    config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
+    run = Run.of(
+        open_studio(start.studio),
+        brief,
+        config,
+        folder,
+        model=ScriptedModel([], name="none"),
+        draw=_hand(config, silent),
+        observer=observer,
+        clock=clock,
+    )
+    run.generations = None
+    run.earlier = (target,)
+    return await redeliver(run, *made)
 
 
 def _refuse_strange_program(config: Config, run: Path) -> None:
@@ -441,6 +489,7 @@ def _blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 run = _blocking(arun)
 resume = _blocking(aresume)
 undo = _blocking(aundo)
+choose = _blocking(achoose)
 
 
 def sketch(instruction: str, **options: Any) -> Result:

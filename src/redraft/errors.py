@@ -14,7 +14,7 @@
      ├─ InfeasibleError: CollisionError
      ├─ BoardError: BoardFormatError, BoardChangedError
      ├─ MemoryStoreError
-     └─ RunError: RunNotFoundError, RunLockedError, RunFormatError, ResumeDivergedError
+     └─ RunError: RunNotFoundError, RunLockedError, RunFormatError, ResumeDivergedError, RunStoppedError
 
 A message says what happened, the value, where it came from, and how to fix it. Constructors have no side effects.
 """
@@ -222,3 +222,7 @@ class RunFormatError(RunError):
 
 class ResumeDivergedError(RunError):
     """A resumed run repeats a finished effect with other inputs."""
+
+
+class RunStoppedError(RunError):
+    """The run was asked to stop, by the file `stop` in its folder; the best result so far is delivered."""

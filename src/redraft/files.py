@@ -21,6 +21,7 @@ from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 from redraft.sandbox.processes import remove
 
 __all__ = [
+    "INDEX_FILE",
     "PICTURES",
     "PictureFolder",
     "dated",
@@ -35,6 +36,8 @@ __all__ = [
     "write_atomic",
 ]
 
+INDEX_FILE = "index.jsonl"
+"""The list of a folder's runs, where a viewer has made one."""
 PICTURES = "pictures"
 """The folder of a run's pictures."""
 TEMPORARY = "redraft-"

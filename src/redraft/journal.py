@@ -29,6 +29,7 @@ from redraft.errors import (
     RunFormatError,
     RunLockedError,
     RunNotFoundError,
+    RunStoppedError,
 )
 from redraft.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.result import CodePatch
@@ -36,10 +37,12 @@ from redraft.result import CodePatch
 __all__ = [
     "EVENTS_FILE",
     "LOCK_FILE",
+    "STOP_FILE",
     "Clock",
     "Journal",
     "derive_seed",
     "digest_of",
+    "is_written",
     "read_events",
     "read_first",
     "system_clock",
@@ -47,6 +50,10 @@ __all__ = [
 
 EVENTS_FILE = "events.jsonl"
 LOCK_FILE = ".lock"
+STOP_FILE = "stop"
+"""Whoever writes it into a run's folder stops the run before its next effect."""
+LOOKED_AT = 0.1
+"""Seconds to wait for the lock: `is_written` holds it for an instant."""
 
 Clock = Callable[[], datetime]
 Observer = Callable[[Event], None]
@@ -128,6 +135,26 @@ def _event(line: bytes, path: Path, number: int) -> Event:
         ) from error
 
 
+def is_written(folder: Path) -> bool:
+    """Return whether a process is writing a run."""
+    path = folder / LOCK_FILE
+    try:
+        import fcntl
+    except ImportError:  # Windows, where a lock cannot be looked at without taking it
+        return path.exists()
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 class Journal:
     """The open journal of one run; a context manager that holds the run's lock."""
 
@@ -135,7 +162,7 @@ class Journal:
         self.folder = folder
         self._clock = clock
         self._observer: Observer = observer or (lambda _: None)
-        self._lock = FileLock(folder / LOCK_FILE, timeout=0)
+        self._lock = FileLock(folder / LOCK_FILE, timeout=LOOKED_AT)
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None
@@ -153,6 +180,7 @@ class Journal:
                 f"Cannot write in {self.folder}: {error.strerror or error}. Choose another folder with --out."
             ) from error
         try:
+            (self.folder / STOP_FILE).unlink(missing_ok=True)  # it was for an earlier sitting
             self._open()
         except BaseException:
             self._lock.release()
@@ -237,11 +265,14 @@ class Journal:
         Raises:
             ResumeDivergedError: this key was recorded with other inputs.
             AttemptError: as the effect raised it, now or when it was recorded.
+            RunStoppedError: the run was asked to stop.
         """
         digest = digest_of(inputs)
         known = self._done.get(key)
         if known is not None:
             return _recorded(known, digest, result, self.folder)
+        if (self.folder / STOP_FILE).exists():
+            raise RunStoppedError(f"stopped by the file {STOP_FILE!r} in the run's folder")
         self.write(EffectStarted(key=key, at=self.now, digest=digest, inputs=inputs))
         try:
             value = await effect()

@@ -55,6 +55,7 @@ __all__ = [
     "Transcript",
     "Turn",
     "Validation",
+    "drafted",
     "fold",
     "path_order",
     "runs_in",
@@ -329,6 +330,18 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         finished=end is not None and end.error is None,
     )
     return folded.model_copy(update={"outcome": outcome_of(report, folded.verdict, valid=folded.valid)})
+
+
+def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:
+    """The artifact of one of several first drafts, as it was recorded, and its first report; None where it did not
+    run."""
+    place, artifact = f"iteration-1/candidate-{candidate}/", None
+    for event in events:
+        if isinstance(event, EffectFinished) and event.key.startswith(place) and event.key.endswith(EXECUTION):
+            artifact = event.result
+        if isinstance(event, Validated) and event.key == f"{place}validate-0" and artifact is not None:
+            return artifact, event.report
+    return None
 
 
 def _best(turns: Iterable[Turn], end: RunFinished | None) -> Validation | None:

@@ -72,6 +72,12 @@ class RunWriter:
             said = Reply(text=reply, model="offline", usage=usage, params=params).model_dump(mode="json")
             self.journal.write(EffectFinished(key=path, at=self.journal.now, digest=digest_of(inputs), result=said))
 
+    def ran(self, path: str, code: str) -> None:
+        """A program that was run."""
+        inputs: JsonValue = {"draft": {"code": code}, "base": None}
+        self.journal.write(EffectStarted(key=path, at=self.journal.now, digest=digest_of(inputs), inputs=inputs))
+        self.journal.write(EffectFinished(key=path, at=self.journal.now, digest=digest_of(inputs), result={}))
+
     def attempted(self, path: str, **changes: object) -> None:
         fields: dict[str, object] = {
             "kind": "draft",

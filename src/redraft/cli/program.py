@@ -171,21 +171,88 @@ def undo(
 
 
 @program.command()
+def choose(
+    run: o.RunFolder,
+    candidate: Annotated[int, typer.Argument(metavar="N", help="Number of the candidate, from 0.")],
+    out: o.Out = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Deliver another candidate of a run's first turn, in a new run folder."""
+
+    def do(foreground: Foreground, terminal: Terminal) -> Result:
+        from redraft import api
+
+        foreground.folder = folder_of(run)
+        foreground.studio = _studio_of(foreground.folder)
+        return api.choose(foreground.folder, candidate, out=out, observer=terminal)
+
+    Foreground("", json, quiet).carry_out(do)
+
+
+@program.command()
 def report(
     run: o.RunFolder,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page here, as one file to share.")
+    ] = None,
+    site: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="RUN is a folder of runs: write all of them as a static site.")
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
     json: o.JsonData = False,
 ) -> None:
-    """Write the report page of a run, finished or not, and print its path."""
+    """Write the report page of a run, finished or not, and print its path.
+
+    With --site, write a gallery of all runs in a folder that any web server can show.
+    """
     with failures():
         from redraft.cli.outcome import near
-        from redraft.report.page import write_page
+        from redraft.errors import ConfigError
         from redraft.transcript import Record
 
-        page = write_page(Record.load(folder_of(run)))
+        if site is not None and out is not None:
+            raise ConfigError("--out is for the page of one run, --site for a folder of runs. Give one of them.")
+        if site is not None:
+            from redraft.report.site import write_site
+
+            page = write_site(Path(run), site)
+        else:
+            from redraft.report.page import write_page
+
+            page = write_page(Record.load(folder_of(run)), out)
         typer.echo(json_of({"report": str(page)}) if json else plain(str(near(page))))
         if open_:
             open_page(page)
+
+
+@program.command()
+def view(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="Folder of runs (default: the setting `out`).")
+    ] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Show runs; start and change nothing.")] = False,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port on this machine; 0 takes any that is free.")
+    ] = 8766,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open no browser.")] = False,
+) -> None:
+    """Show the runs of a folder in the browser as they happen; start, stop, edit and compare them there.
+
+    The page is for you alone: it listens on this machine only, and its address holds a key.
+    """
+    with failures():
+        from redraft.errors import MissingPartError
+        from redraft.options import check_config
+
+        place = folder or Path(check_config().config.out)
+        try:
+            from redraft.view.server import serve
+        except ImportError as error:
+            raise MissingPartError(
+                f"The viewer needs {error.name}, which is not installed: pip install 'redraft[view]'"
+            ) from error
+        serve(place, port=port, read_only=read_only, browser=not no_browser)
 
 
 @program.command()

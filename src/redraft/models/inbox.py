@@ -36,7 +36,7 @@ from redraft.files import write_atomic
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.result import Usage
 
-__all__ = ["MAX_REPLY", "InboxModel", "InboxRequest", "post"]
+__all__ = ["MAX_REPLY", "InboxModel", "InboxRequest", "Waiting", "answer", "post", "waiting"]
 
 POLL = 0.2
 """Seconds between two looks at the folder."""
@@ -177,6 +177,44 @@ class InboxRequest:
         """Let others wait for it."""
         Path(self.lock.lock_file).unlink(missing_ok=True)
         self.lock.release()
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A request without a taken answer, as it lies in the folder."""
+
+    number: int
+    kind: str
+    path: str
+    text: str
+    """Without the header."""
+    pictures: tuple[Path, ...]
+    problem: str
+    """The reason that an answer was not taken; empty without one."""
+
+
+def waiting(folder: Path, run: str) -> list[Waiting]:
+    """Return the requests of one run that wait for an answer, oldest first."""
+    found: list[Waiting] = []
+    for path in sorted(folder.glob("*.request.md")):
+        number = _NUMBERED.match(path.name)
+        if number is None or (folder / f"{number[1]}.taken").exists():
+            continue
+        problem = _text_of(folder / f"{number[1]}.problem.md") or ""
+        if (folder / f"{number[1]}.reply.md").exists() and not problem:
+            continue
+        header = _read_header(path)
+        if header is not None and header.get("run") == run:
+            text = _HEADER.sub("", _text_of(path) or "", count=1).strip()
+            pictures = tuple(p for p in sorted(folder.glob(f"{number[1]}-*.png")) if not p.is_symlink())
+            kind, where = header.get("kind", ""), header.get("path", "")
+            found.append(Waiting(int(number[1]), kind, where, text, pictures, problem))
+    return found
+
+
+def answer(folder: Path, number: int, text: str) -> None:
+    """Write the answer to a request, whole or not at all. Raises `RunError` when it cannot be written."""
+    write_atomic(folder / f"{number:04d}.reply.md", text.rstrip() + "\n")
 
 
 def _find(folder: Path, request: Request, run: str) -> InboxRequest | None:

@@ -29,6 +29,7 @@ __all__ = [
     "by_frame",
     "clip",
     "day",
+    "environment",
     "figure",
     "measured",
     "money",
@@ -49,12 +50,13 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\uff
 def render(template: str, *sheets: str, **values: object) -> str:
     """One HTML document: `template` with these values, and the style sheets of these names in their order."""
     css = _css(sheets)
-    return _environment().get_template(template).render(css=css, policy=_policy(css), **values)
+    return environment().get_template(template).render(css=css, policy=_policy(css), **values)
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Return the environment of all templates: every value is text."""
+    found = Environment(
         loader=PackageLoader("redraft.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -62,9 +64,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters["href"] = _href
-    environment.filters["number"] = lambda value: f"{value:,}"  # pyright: ignore[reportArgumentType]
-    return environment
+    found.filters["href"] = _href
+    found.filters["number"] = lambda value: f"{value:,}"  # pyright: ignore[reportArgumentType]
+    return found
 
 
 def _printable(value: object) -> object:

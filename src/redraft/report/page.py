@@ -34,7 +34,17 @@ from redraft.report.turns import turn_views
 from redraft.result import lacking
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
-__all__ = ["REPORT_FILE", "Painting", "listing_of", "painting_of", "render_page", "status_of", "write_page"]
+__all__ = [
+    "REPORT_FILE",
+    "Painting",
+    "listing_of",
+    "painting_of",
+    "render_page",
+    "score_of",
+    "status_of",
+    "view_of",
+    "write_page",
+]
 
 REPORT_FILE = "report.html"
 PROMPTING = "image"
@@ -76,13 +86,21 @@ Piece = tuple[str, str]
 """Its kind (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
 
 
-def render_page(run: Record) -> str:
+def render_page(run: Record, *, alone: bool = False) -> str:
     """The page of a run, finished or not, as one HTML document without references to anything outside it.
 
-    Pictures are read from the run folder; one that is missing, or too much for one page, is named instead.
+    Pictures are read from the run folder; one that is missing, or too much for one page, is named instead. `alone`
+    leaves out the links to files beside it.
     """
+    view = view_of(run, Gallery(run.folder))
+    if alone:  # nothing lies beside the page
+        view |= {"files": [], "steps": [{**step, "pictures": []} for step in view["steps"]]}
+    return render("page.html.j2", "page.css", "ideas.css", view=view)
+
+
+def view_of(run: Record, gallery: Gallery) -> Values:
+    """The values of a run's page, with its pictures as the gallery hands them out."""
     transcript, folder = run.transcript, run.folder
-    gallery = Gallery(folder)
     delivered = _delivered(transcript)
     target = target_in(transcript.notes.get("target"))
     # In the order of their weight: the room for pictures must not run out before these.
@@ -101,7 +119,7 @@ def render_page(run: Record) -> str:
         PICTURE: painting,
         GUARD: _guarded(transcript),
     }
-    view = {
+    return {
         "run": transcript.run,
         "redraft": transcript.redraft,
         "studio": transcript.studio,
@@ -112,7 +130,10 @@ def render_page(run: Record) -> str:
         "whole_prompt": prompt,
         "wordy": transcript.studio == PROMPTING,  # drafts are prompts, which have no pictures
         "status": status_of(transcript),
-        "score": _score(transcript, delivered),
+        # What only the viewer knows.
+        "running": False,
+        "more": "",
+        "score": score_of(transcript),
         "beside": _beside(delivered),
         "remark": _remark(transcript, delivered),
         "error": None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
@@ -136,16 +157,15 @@ def render_page(run: Record) -> str:
         "files": _files(transcript, folder),
         "transcript": "transcript.json" if (folder / "transcript.json").is_file() else EVENTS_FILE,
     }
-    return render("page.html.j2", "page.css", "ideas.css", view=view)
 
 
-def write_page(run: Record) -> Path:
-    """Write `report.html` into the run's folder, whole or not at all, and return its path.
+def write_page(run: Record, out: Path | None = None) -> Path:
+    """Write `report.html` into the run's folder, or a page elsewhere that names no file of the run; return its path.
 
     Raises:
         RunError: it cannot be written.
     """
-    return write_atomic(run.folder / REPORT_FILE, render_page(run))
+    return write_atomic(out or run.folder / REPORT_FILE, render_page(run, alone=out is not None))
 
 
 def _delivered(transcript: Transcript) -> Validation | None:
@@ -163,7 +183,9 @@ def status_of(transcript: Transcript) -> str:
     return {"not valid": "invalid"}.get(transcript.outcome, transcript.outcome)
 
 
-def _score(transcript: Transcript, delivered: Validation | None) -> str:
+def score_of(transcript: Transcript) -> str:
+    """The score of what was delivered, in a few words; empty where nothing was measured."""
+    delivered = _delivered(transcript)
     if delivered is not None and delivered.score is not None:
         return f"{delivered.score.metric} {delivered.score.best:.4f}"
     if delivered is not None and transcript.report.heuristics == "strict":

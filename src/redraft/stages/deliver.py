@@ -11,7 +11,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunFinished
-from redraft.files import relative, write_atomic
+from redraft.files import INDEX_FILE, relative, write_atomic
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
@@ -102,6 +102,10 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
         record = Record.load(folder)
         error = error or _undelivered(failure)
     page, complaint = _page(record)
+    if (folder.resolve().parent / INDEX_FILE).is_file():
+        from redraft.report.index import add_to_index
+
+        add_to_index(record)
     return Result(
         run=folder,
         studio=run.studio.name,

@@ -1,0 +1,199 @@
+"""What the viewer shows of a run beyond its report: stages, pictures to compare, frames, changes of code, a board."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from redraft.errors import BriefError
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event
+from redraft.models.base import Reply
+from redraft.report.html import Values, money, plural, seconds
+from redraft.report.pictures import inside, target_in
+from redraft.result import Usage
+from redraft.transcript import EXECUTION, Transcript
+from redraft.view.pages import picture
+
+if TYPE_CHECKING:
+    from redraft.studios.board.session import Session
+
+__all__ = ["board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of"]
+
+STAGES = {
+    "execute": "Running drafts",
+    "audit": "Outside judge",
+    "measure": "Distance to the target",
+    "recall": "Fix memory, asked",
+    "learn": "Fix memory, taught",
+    "finish": "Finishing",
+}
+"""Effects that ask no model, by the beginning of their last segment."""
+SECONDS = 4.0
+"""That frames cover where a run does not say it."""
+MOST_FRAMES = 600
+MOST_LINES = 600
+"""Of changed code on one page."""
+CONTEXT = 3
+"""Unchanged lines around a change."""
+
+
+def stages_of(events: Sequence[Event]) -> list[Values]:
+    """Return time and cost by stage, the longest first."""
+    found: dict[str, list[tuple[float, Usage]]] = {}
+    started = {event.key: event for event in events if isinstance(event, EffectStarted)}
+    for event in events:
+        if isinstance(event, EffectFinished | EffectFailed) and event.key in started:
+            start = started[event.key]
+            usage = _usage(event) if start.asks_model else Usage()
+            found.setdefault(_stage(start), []).append(((event.at - start.at).total_seconds(), usage))
+    rows = [
+        (name, len(all_), sum(s for s, _ in all_), sum((u for _, u in all_), Usage())) for name, all_ in found.items()
+    ]
+    longest = max((took for _, _, took, _ in rows), default=0.0) or 1.0
+    return [
+        {
+            "name": name,
+            "count": plural(count, "time"),
+            "took": seconds(took),
+            "share": round(100 * took / longest, 1),
+            "cost": money(usage.cost) if usage.calls else "",
+        }
+        for name, count, took, usage in sorted(rows, key=lambda row: -row[2])
+    ]
+
+
+def _stage(start: EffectStarted) -> str:
+    if start.asks_model and isinstance(start.inputs, dict):
+        return f"Model: {str(start.inputs.get('kind', '')).rpartition('.')[2] or 'request'}"
+    last = start.key.rpartition("/")[2]
+    return next((name for prefix, name in STAGES.items() if last.startswith(prefix)), last)
+
+
+def _usage(event: EffectFinished | EffectFailed) -> Usage:
+    try:
+        return Reply.model_validate(event.result).usage if isinstance(event, EffectFinished) else Usage()
+    except ValidationError:
+        return Usage()
+
+
+def pairs_of(transcript: Transcript, folder: Path, before: str) -> list[tuple[str, str]]:
+    """Return the pictures that can be compared: label and address, in the order in which they were made.
+
+    `before` is the address of the picture of the run that this one continues.
+    """
+    rows: list[tuple[str, str]] = []
+    target = target_in(transcript.notes.get("target"))
+    if target is not None:
+        rows.append(("Target", picture(folder, target.picture).src))
+    rows.append(("Before the edit", before))
+    for turn in transcript.turns:
+        for found in turn.validations:
+            candidate = "" if found.candidate is None else f", candidate {found.candidate}"
+            label = f"Turn {found.iteration}{candidate}, {found.source}"
+            rows.append((label, picture(folder, found.picture).src if found.picture else ""))
+    names = [transcript.files[role] for role in ("svg", "png") if role in transcript.files]
+    rows += [("Delivered", picture(folder, name).src) for name in names[:1]]
+    return [(label, src) for label, src in rows if src]
+
+
+def frames_of(transcript: Transcript, folder: Path) -> Values | None:
+    """Return the frames of an animation and the seconds between two; None where there are fewer than two."""
+    place = inside_folder(folder, transcript.files.get("frames", ""))
+    if place is None:
+        return None
+    names = sorted(path.relative_to(folder.resolve()).as_posix() for path in place.glob("*.png"))[:MOST_FRAMES]
+    if len(names) < 2:
+        return None
+    studios = transcript.config.get("studios")
+    own = studios.get(transcript.studio) if isinstance(studios, dict) else None
+    given = own.get("seconds") if isinstance(own, dict) else None
+    length = float(given) if isinstance(given, int | float) else SECONDS
+    return {"srcs": [picture(folder, name).src for name in names], "interval": length / len(names)}
+
+
+def inside_folder(folder: Path, name: str) -> Path | None:
+    """The folder of this name in a run's folder; links out of it do not count."""
+    try:
+        path = (folder / name).resolve()
+        return path if name and path.is_relative_to(folder.resolve()) and path.is_dir() else None
+    except (OSError, ValueError):
+        return None
+
+
+def changes_of(events: Sequence[Event]) -> tuple[list[Values], int]:
+    """Return the changed lines between each program that was run and the one before, and how many are left out."""
+    programs = [(event.key, code) for event in events if isinstance(event, EffectStarted) and (code := _code(event))]
+    found: list[Values] = []
+    room, left_out = MOST_LINES, 0
+    for (_, old), (key, new) in pairwise(programs):
+        rows = _rows(old.splitlines(), new.splitlines())
+        if rows and len(rows) <= room:
+            room -= len(rows)
+            place = key.partition(f"/{EXECUTION}")[0]
+            found.append({"place": place, "rows": rows, "many": plural(sum(kind != "" for kind, *_ in rows), "line")})
+        else:
+            left_out += bool(rows)
+    return found, left_out
+
+
+def _code(event: EffectStarted) -> str:
+    if event.asks_model or not event.key.rpartition("/")[2].startswith(EXECUTION):
+        return ""
+    draft = event.inputs.get("draft") if isinstance(event.inputs, dict) else None
+    code = (draft.get("code") or draft.get("script")) if isinstance(draft, dict) else None
+    return code if isinstance(code, str) else ""
+
+
+def _rows(old: list[str], new: list[str]) -> list[tuple[str, str, str]]:
+    """Changed lines with some around them: `+`, `-`, nothing or `…`, the line's number, and its text."""
+    rows: list[tuple[str, str, str]] = []
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT):
+        rows += [("…", "", "")] if rows else []
+        for kind, a0, a1, b0, b1 in group:
+            if kind == "equal":
+                rows += [("", str(b0 + n + 1), line) for n, line in enumerate(new[b0:b1])]
+                continue
+            rows += [("-", str(a0 + n + 1), line) for n, line in enumerate(old[a0:a1])]
+            rows += [("+", str(b0 + n + 1), line) for n, line in enumerate(new[b0:b1])]
+    return rows
+
+
+@lru_cache(maxsize=4)
+def _session(path: Path, changed: int) -> Session:
+    del changed  # a board that is written anew is read anew
+    from redraft.api import open_board
+
+    return open_board(path)
+
+
+def _board(folder: Path) -> Session:
+    path = inside(folder, "board.kicad_pcb")
+    if path is None:
+        raise BriefError("This run has no board yet.")
+    return _session(path, path.stat().st_mtime_ns)
+
+
+def board_parts(folder: Path) -> list[str]:
+    """Return the components of a run's board. Raises `BriefError` without a board, `BoardError`, `MissingPartError`."""
+    return sorted(item.name for item in _board(folder).layout.items)
+
+
+def board_window(folder: Path, part: str, room: float) -> str:
+    """Return a picture of what is around a component, or of the whole board, as SVG.
+
+    Raises:
+        BriefError: there is no such component.
+    """
+    from redraft.spatial.views.microscope import view_of
+    from redraft.spatial.views.picture import svg_of
+    from redraft.spatial.views.window import around, region
+
+    layout = _board(folder).layout
+    window = around(layout, [part], room) if part else region(layout, layout.frame.bounds)
+    return svg_of(window, view_of(window))

@@ -1,0 +1,154 @@
+"use strict";
+// The page of one run: it follows the run's events and brings the page up to date, part by part.
+
+const live = document.getElementById("live");
+const LINES = 500;
+const SOONEST = 250; // milliseconds between two looks at the page
+
+let count = Number(live.dataset.count);
+let wanted = false;
+let busy = false;
+let deleted = false;
+
+/** Bring the page up to date; what comes meanwhile is shown by the next look. */
+async function bringUpToDate() {
+  wanted = true;
+  if (busy) return;
+  busy = true;
+  while (wanted) {
+    wanted = false;
+    const began = performance.now();
+    try {
+      const found = await fetched(location.pathname);
+      for (const id of ["content", "actions"]) {
+        const fresh = found.getElementById(id);
+        const old = document.getElementById(id);
+        if (fresh && old) morph(old, document.adoptNode(fresh));
+      }
+      document.dispatchEvent(new Event("fresh"));
+    } catch (error) {
+      if (error.status === 404) gone();
+    }
+    await new Promise((done) => setTimeout(done, Math.max(SOONEST, 2 * (performance.now() - began))));
+  }
+  busy = false;
+}
+
+function gone() {
+  deleted = true;
+  source.close();
+  document.getElementById("state").textContent = "Deleted";
+  document.getElementById("doing").textContent = "This run was deleted. The page shows what it was.";
+}
+
+function add(lines) {
+  const log = document.getElementById("log");
+  const low = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+  for (const line of lines) {
+    const item = document.createElement("li");
+    const text = document.createElement("bdi");
+    text.textContent = line;
+    item.append(text);
+    log.append(item);
+  }
+  while (log.children.length > LINES) log.firstChild.remove();
+  if (low) log.scrollTop = log.scrollHeight;
+}
+
+let source;
+function follow() {
+  source = new EventSource(`/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
+  source.onmessage = (message) => {
+    const said = JSON.parse(message.data);
+    if (said.count >= count) add(said.lines);
+    count = said.count;
+    document.getElementById("events").textContent = count.toLocaleString("en");
+    document.getElementById("state").textContent = said.running ? "Running" : "Ended";
+    document.getElementById("doing").textContent = said.doing;
+    bringUpToDate();
+  };
+  source.addEventListener("gone", gone);
+  source.onerror = () => {
+    // The browser would ask again from where the page began: ask from here, once the viewer answers.
+    source.close();
+    document.getElementById("doing").textContent = "The viewer does not answer. Waiting for it.";
+    bringUpToDate(); // or the run is no more
+    setTimeout(() => deleted || follow(), 1000);
+  };
+}
+follow();
+addEventListener("pagehide", () => source.close());
+
+// Two pictures under a slider.
+
+function compare() {
+  const [left, right, share] = ["left", "right", "share"].map((id) => document.getElementById(id));
+  if (!left || !share) return;
+  const [under, over] = ["under", "over"].map((id) => document.getElementById(id));
+  const show = () => {
+    if (over.getAttribute("src") !== right.value) over.src = right.value;
+    if (under.getAttribute("src") !== left.value) under.src = left.value;
+    over.style.clipPath = `inset(0 0 0 ${share.value}%)`;
+    document.getElementById("slider").style.setProperty("--at", `${share.value}%`);
+  };
+  for (const one of [left, right, share]) one.oninput = show;
+  show();
+}
+
+// The frames of an animation.
+
+let playing = null;
+function play() {
+  const player = document.getElementById("player");
+  if (!player) return;
+  const [frame, button, at, number] = ["frame", "play", "at", "number"].map((id) => document.getElementById(id));
+  const frames = JSON.parse(player.dataset.frames);
+  at.max = frames.length - 1;
+  const show = () => {
+    frame.src = frames[at.value];
+    number.textContent = `${Number(at.value) + 1} of ${frames.length}`;
+  };
+  const stop = () => {
+    clearInterval(playing);
+    playing = null;
+    button.textContent = "Play";
+  };
+  at.oninput = () => {
+    stop();
+    show();
+  };
+  button.onclick = () => {
+    if (playing) return stop();
+    for (const src of frames) new Image().src = src; // so that no frame is waited for
+    button.textContent = "Pause";
+    playing = setInterval(() => {
+      at.value = (Number(at.value) + 1) % frames.length;
+      show();
+    }, Number(player.dataset.interval) * 1000);
+  };
+  if (!frame.getAttribute("src")) show();
+}
+
+// A window on a board.
+
+async function board() {
+  const part = document.getElementById("part");
+  if (!part) return;
+  const [room, view] = ["room", "window"].map((id) => document.getElementById(id));
+  const place = `/board/${encodeURIComponent(live.dataset.name)}`;
+  const show = () => {
+    const src = `${place}/window?${new URLSearchParams({ part: part.value, room: room.value, at: count })}`;
+    if (view.getAttribute("src") !== src) view.src = src;
+  };
+  part.oninput = room.onchange = show;
+  if (part.options.length === 1) {
+    const answer = await fetch(`${place}/parts`);
+    if (answer.ok) for (const name of await answer.json()) part.add(new Option(name, name));
+  }
+  show();
+}
+
+for (const tool of [compare, play, board]) {
+  document.addEventListener("fresh", tool);
+  tool();
+}

@@ -1,0 +1,300 @@
+"""Steering: start a run, stop it, resume it, edit it, take an edit back, answer for the model, say good or bad.
+
+Everything here changes something, so it takes a form with its token, and nothing of it works under `--read-only`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from redraft.errors import BriefError, ConfigError, RedraftError
+from redraft.files import dated, digest, write_atomic
+from redraft.journal import STOP_FILE, is_written, system_clock
+from redraft.models.inbox import Waiting, answer, waiting
+from redraft.options import choices, options_of
+from redraft.report.html import Values
+from redraft.report.index import Mark
+from redraft.report.pictures import data_uri
+from redraft.runs import CUSTOM_MODEL
+from redraft.studios import open_studio, studio_names
+from redraft.transcript import Transcript
+from redraft.view.guard import MOST_BYTES
+from redraft.view.jobs import FILES, flags_of, offered
+from redraft.view.pages import Viewer, address, page, viewer_of
+
+__all__ = ["actions_of", "steering_routes"]
+
+UPLOADS = ".uploads"
+"""The folder of files that were sent from the page, beside the runs."""
+INBOX = "inbox"
+MINE = "inbox: I answer here"
+"""The model that is the person at the page."""
+WORDS_LIMIT = 20_000
+NOTE_LIMIT = 2_000
+PLAIN = ("candidates", "seed", "iterations", "size", "frames", "seconds", "loop", "metric", "max_cost")
+"""Options that are shown first."""
+
+Handler = Callable[[Request, Viewer, FormData], Awaitable[Response]]
+
+
+def steering_routes() -> list[Route]:
+    """Return the routes that change something."""
+    actions: dict[str, Handler] = {
+        "stop": _stop,
+        "resume": _resume,
+        "undo": _undo,
+        "edit": _edit,
+        "choose": _choose,
+        "verdict": _verdict,
+        "reply": _reply,
+    }
+    routes = [Route(f"/do/{{name}}/{what}", _steered(handler), methods=["POST"]) for what, handler in actions.items()]
+    return [Route("/new", _form), Route("/new", _steered(_new), methods=["POST"]), *routes]
+
+
+def _steered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """Check what every change needs: the form's token, and leave to change anything."""
+
+    async def endpoint(request: Request) -> Response:
+        viewer = viewer_of(request)
+        if viewer.read_only:
+            raise HTTPException(403, "This viewer is read only: it was started with --read-only.")
+        async with request.form(max_files=10, max_fields=200, max_part_size=MOST_BYTES) as form:
+            if form.get("form_token") != request.app.state.keys.form:
+                raise HTTPException(
+                    403, "This form is not from this viewer, or is of an earlier one. Load its page anew."
+                )
+            return await handler(request, viewer, form)
+
+    return endpoint
+
+
+def _text(form: FormData, name: str, limit: int = WORDS_LIMIT) -> str:
+    value = form.get(name)
+    text = value.replace("\r\n", "\n").strip() if isinstance(value, str) else ""
+    if len(text) > limit:
+        raise BriefError(f"{name} has {len(text):,} characters; at most {limit:,} are taken.")
+    return text
+
+
+async def _form(request: Request) -> Response:
+    return _form_page(request, request.query_params.get("studio", "sketch"), {}, "")
+
+
+def _form_page(request: Request, name: str, given: Mapping[str, str], error: str) -> Response:
+    viewer = viewer_of(request)
+    if viewer.read_only:
+        raise HTTPException(403, "This viewer is read only: it was started with --read-only.")
+    names = studio_names()
+    studio = open_studio(name if name in names else "sketch")
+    options = [option for option in offered(options_of(studio)) if option.name != "model"]
+    rows = [
+        {
+            "name": option.name,
+            "label": "File to work on" if option.name == "source" else option.name.replace("_", " ").capitalize(),
+            "help": option.help,
+            "kind": "file" if option.name in FILES else _KINDS.get(option.type, "text"),
+            "choices": choices(option.type),
+            "default": "" if option.default is None else str(option.default),
+            "value": given.get(option.name, ""),
+            "needed": option.name == "source",
+            "plain": option.name in PLAIN,
+        }
+        for option in options
+    ]
+    status = 400 if error else 200
+    return page(
+        request,
+        "new.html.j2",
+        status,
+        studios=names,
+        studio=studio,
+        rows=rows,
+        models=_models(viewer),
+        given=given,
+        error=error,
+    )
+
+
+_KINDS: dict[Any, str] = {bool: "bool", int: "int", float: "float"}
+
+
+def _models(viewer: Viewer) -> list[str]:
+    """Models to choose from: offline, the person at the page, and those that were used here."""
+    used = (name for name in viewer.index.values("model") if name != CUSTOM_MODEL and not name.startswith("inbox:"))
+    return list(dict.fromkeys(["offline", MINE, *used]))
+
+
+def _model(viewer: Viewer, form: FormData) -> list[str]:
+    """The flag for a model. The person at the page answers in the folder of the inbox beside the runs."""
+    name = _text(form, "model_name", 300) or _text(form, "model", 300)
+    name = f"inbox:{viewer.folder / INBOX}" if name == MINE else name
+    return [f"--model={name}"] if name else []
+
+
+async def _new(request: Request, viewer: Viewer, form: FormData) -> Response:
+    name = _text(form, "studio", 80)
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    try:
+        studio = open_studio(name)
+        words = _text(form, "instruction")
+        files = await _uploaded(viewer, form)
+        flags = flags_of(studio, options_of(studio), {**given, **files})
+        flags += _model(viewer, form)
+        if "source" in studio.takes and "source" not in files:
+            raise BriefError(f"The {name} studio works on a file: choose one.")
+        source = [files["source"]] if "source" in studio.takes else []
+        folder = dated(viewer.folder, system_clock(), words or name)
+        return await _started(viewer, folder, [name, *flags, "--", *source, *([words] if words else [])])
+    except RedraftError as error:
+        return await anyio.to_thread.run_sync(_form_page, request, name, given, str(error))
+
+
+async def _uploaded(viewer: Viewer, form: FormData) -> dict[str, str]:
+    """Keep the files that came with a form, each option's in its own folder; return the main one by option."""
+    kept: dict[str, str] = {}
+    for name in sorted(FILES):
+        files = [f for f in form.getlist(name) if isinstance(f, UploadFile) and f.filename]
+        contents = [(_safe(f.filename or ""), await f.read()) for f in files]
+        if not contents:
+            continue
+        place = viewer.folder / UPLOADS / digest(b"\0".join(part for n, raw in contents for part in (n.encode(), raw)))
+        for file, raw in contents:
+            await anyio.Path(place).mkdir(parents=True, exist_ok=True)
+            write_atomic(place / file, raw)
+        main = next((file for file, _ in contents if file.endswith(".kicad_pcb")), contents[0][0])
+        kept[name] = str(place / main)
+    return kept
+
+
+def _safe(name: str) -> str:
+    """A file's name as it may stand in a folder: letters, digits, dots, dashes, underscores."""
+    return re.sub(r"[^\w.-]+", "_", name.replace("\\", "/").rpartition("/")[2]).lstrip(".-")[-80:] or "file"
+
+
+async def _started(viewer: Viewer, folder: Path, words: Sequence[str]) -> Response:
+    """Start a command that makes a run in a new folder, and go to its page. Raises `ConfigError` with its message."""
+    studio, *rest = words
+    job = viewer.start([studio, "--quiet", "--out", str(folder), *rest], folder)
+    if error := await job.settled():
+        viewer.forget(folder.name)
+        raise ConfigError(error)
+    return RedirectResponse(address(folder.name), 303)
+
+
+def _run_of(request: Request, viewer: Viewer) -> Path:
+    return viewer.run_folder(request.path_params["name"])
+
+
+def _back(folder: Path) -> Response:
+    return RedirectResponse(address(folder.name), 303)
+
+
+async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
+    """Stop a run before its next effect; a run that was started here at once, when it is asked again."""
+    folder = _run_of(request, viewer)
+    if (folder / STOP_FILE).exists():
+        viewer.end(folder.name)
+    elif is_written(folder):
+        write_atomic(folder / STOP_FILE, "Stopped from the page of `redraft view`.\n")
+    return _back(folder)
+
+
+async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder = _run_of(request, viewer)
+    if not is_written(folder):
+        job = viewer.start(["resume", "--quiet", str(folder)], folder)
+        if error := await job.settled():
+            raise ConfigError(error)
+    return _back(folder)
+
+
+async def _edit(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder = _run_of(request, viewer)
+    words = _text(form, "instruction")
+    if not words:
+        raise BriefError("Say what to change.")
+    start = viewer.began(folder.name)
+    if start is None:
+        raise BriefError("This run cannot be continued: it has not begun, or is damaged.")
+    flags = [f"--on={folder}", *_model(viewer, form)]
+    return await _started(viewer, dated(viewer.folder, system_clock(), words), [start.studio, *flags, "--", words])
+
+
+async def _undo(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder = _run_of(request, viewer)
+    return await _started(viewer, dated(viewer.folder, system_clock(), "undo"), ["undo", "--", str(folder), "1"])
+
+
+async def _choose(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder, number = _run_of(request, viewer), _text(form, "candidate", 4)
+    if not number.isdecimal():
+        raise BriefError("Choose one of the candidates.")
+    new = dated(viewer.folder, system_clock(), f"{folder.name[18:]} candidate {number}")
+    return await _started(viewer, new, ["choose", "--", str(folder), number])
+
+
+async def _verdict(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder, said = _run_of(request, viewer), _text(form, "verdict", 10)
+    if said not in ("good", "bad", ""):
+        raise BriefError("A verdict is good, bad, or nothing.")
+    viewer.index.mark(folder.name, Mark(verdict=said, note=_text(form, "note", NOTE_LIMIT)))
+    return _back(folder)
+
+
+async def _reply(request: Request, viewer: Viewer, form: FormData) -> Response:
+    folder = _run_of(request, viewer)
+    inbox, number = viewer.inbox(folder.name), _text(form, "number", 8)
+    text = form.get("reply")
+    open_ = [] if inbox is None else waiting(inbox, folder.name)
+    if inbox is None or number not in [str(one.number) for one in open_]:
+        raise BriefError("This request has been answered already, or its run is gone.")
+    if not isinstance(text, str) or not text.strip():
+        raise BriefError("The reply is empty.")
+    answer(inbox, int(number), text.replace("\r\n", "\n"))
+    return _back(folder)
+
+
+def _asked(one: Waiting) -> Values:
+    """A request, with its pictures embedded: they lie beside the runs, not in one."""
+    pictures = [data_uri(path.read_bytes()) for path in one.pictures]
+    return {"number": one.number, "kind": one.kind, "text": one.text, "problem": one.problem, "pictures": pictures}
+
+
+def actions_of(viewer: Viewer, folder: Path, transcript: Transcript | None, running: bool) -> Values:
+    """Return what can be done with a run now."""
+    inbox = viewer.inbox(folder.name)
+    return {
+        "requests": [_asked(one) for one in waiting(inbox, folder.name)] if inbox is not None else [],
+        "stoppable": running,
+        "stopping": running and (folder / STOP_FILE).exists(),
+        "own": viewer.owns(folder.name),
+        "models": _models(viewer),
+        "error": viewer.error(folder.name),
+        "ended": _ended(transcript) if transcript is not None and not running else None,
+    }
+
+
+def _ended(transcript: Transcript) -> Values:
+    """What can be done with a run that is not running."""
+    checks = transcript.turns[0].validations if transcript.turns else ()
+    drafts = [check for check in checks if check.candidate is not None and check.index == 0]
+    model = str(transcript.config.get("model", ""))
+    return {
+        "resumable": not transcript.finished and transcript.worst_case_calls > 0,
+        "editable": bool(transcript.delivered),
+        "undoable": bool(transcript.delivered and transcript.brief.get("on")),
+        "candidates": [(one.candidate, one.path == transcript.checked) for one in drafts] if len(drafts) > 1 else [],
+        "model": MINE if model.startswith("inbox:") else "" if model == CUSTOM_MODEL else model,
+    }

@@ -1,0 +1,132 @@
+"""A viewer in a process of its own, as `redraft view` starts it, and requests to it byte by byte."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from run_writer import RunWriter, house
+
+import redraft
+
+__all__ = ["Answer", "Viewing", "carry_out", "many_runs", "plain_run"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server answered."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+@dataclass
+class Viewing:
+    """`redraft view` over a folder, until the block ends."""
+
+    folder: Path
+    options: tuple[str, ...] = ()
+    port: int = 0
+    address: str = ""
+    cookie: str = ""
+    process: subprocess.Popen[str] = field(init=False)
+
+    def __enter__(self) -> Viewing:
+        command = [sys.executable, "-m", "redraft", "view", str(self.folder), "--no-browser", "--port", str(self.port)]
+        sources = str(Path(redraft.__file__).parents[1])  # `src` alone would be another folder there
+        self.process = subprocess.Popen(
+            [*command, *self.options],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=self.folder.parent,
+            env=os.environ | {"PYTHONPATH": sources},
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line)
+        assert found is not None, line
+        self.address, self.port = found[0], int(found[1])
+        set_cookie = self.get(self.address.partition(str(self.port))[2], cookie="").headers["set-cookie"]
+        self.cookie = set_cookie.partition(";")[0]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def request(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"", *, length: bool = True
+    ) -> Answer:
+        """Send these headers and no others but the length."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        if body and length:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body or None)
+        answer = connection.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+        connection.close()
+        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, text)
+
+    def get(self, path: str, cookie: str | None = None, **headers: str) -> Answer:
+        """Get a page as the browser that was let in does."""
+        sent = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        cookie = self.cookie if cookie is None else cookie
+        return self.request("GET", path, sent | ({"Cookie": cookie} if cookie else {}))
+
+    def until(self, path: str, words: str, seconds: float = 30) -> Answer:
+        """Get a page again and again until it has these words."""
+        end = time.monotonic() + seconds
+        while True:
+            answer = self.get(path)
+            if words in answer.text:
+                return answer
+            assert time.monotonic() < end, f"{words!r} is not in {path}: {answer.text[:2000]}"
+            time.sleep(0.2)
+
+
+def plain_run(folder: Path, words: str = "a house", **changes: object) -> RunWriter:
+    """Write a run with one turn and a drawing."""
+    writer = RunWriter(folder)
+    with writer.journal:
+        writer.start(words, **changes)
+        writer.call("iteration-1/draft", f"Draw {words}", "a reply")
+        writer.attempted("iteration-1/draft")
+        writer.finish(house(0.3))
+    return writer
+
+
+def many_runs(folder: Path, many: int, words: str = "a house number {n}") -> None:
+    """Write runs of several studios."""
+    for n in range(many):
+        plain_run(folder / f"run-{n:05}", words.format(n=n), studio=("sketch", "shader", "board")[n % 3])
+
+
+def carry_out(*words: object) -> None:
+    """Carry out a command in a process of its own: Playwright's event loop does not allow another one here."""
+    command = [sys.executable, "-m", "redraft", *map(str, words), "--quiet"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert ran.returncode in (0, 1), ran.stderr

@@ -1,0 +1,175 @@
+"""Nothing but the browser that opened the printed address may use the viewer, and nothing a run holds may act."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pages import Page as Html
+from viewing import Viewing, plain_run
+
+Start = Callable[..., Viewing]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's list of sockets")
+def test_only_loopback_listens(start: Start) -> None:
+    port = f"{start().port:04X}"
+    sockets = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
+    listening = [words[1] for words in sockets if words[3] == "0A" and words[1].endswith(f":{port}")]
+    assert listening == [f"0100007F:{port}"]  # 127.0.0.1
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:{port}", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"]
+)
+def test_another_host_is_refused(start: Start, host: str) -> None:
+    viewing = start()
+    sent = {"Host": host.format(port=viewing.port), "Cookie": viewing.cookie}
+    assert viewing.request("GET", "/", sent).status == 421
+    assert viewing.request("GET", "/", {"Cookie": viewing.cookie}).status in (400, 421)  # no host at all
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://127.0.0.1", "null", "https://{host}", "http://localhost:{port}"]
+)
+def test_another_origin_is_refused(start: Start, origin: str) -> None:
+    viewing = start()
+    given = origin.format(host=viewing.host, port=viewing.port)
+    assert viewing.get("/", Origin=given).status == 403
+    assert viewing.get("/", Origin=f"http://{viewing.host}").status == 200
+    assert viewing.get("/", Sec_Fetch_Site="cross-site").status == 403
+    assert viewing.get("/", Sec_Fetch_Site="same-site").status == 403
+
+
+def test_the_token_is_exchanged_for_a_cookie(start: Start, runs: Path) -> None:
+    plain_run(runs / "one")
+    viewing = start()
+    for path in ("/", "/cards", "/runs/one/", "/runs/one/events.jsonl", "/static/view.js", "/live/one"):
+        assert viewing.get(path, cookie="").status == 403
+        assert viewing.get(path, cookie=viewing.cookie[:-1] + "x").status == 403
+    assert viewing.get("/?token=wrong", cookie="").status == 403
+    opened = viewing.get(viewing.address.partition(viewing.host)[2], cookie="", Sec_Fetch_Site="cross-site")
+    cookie = opened.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert opened.headers["referrer-policy"] == "no-referrer"
+    assert viewing.address.rpartition("=")[2] not in cookie
+
+
+def test_the_cookie_outlives_a_restart_and_the_token_does_not(start: Start) -> None:
+    first = start()
+    first.__exit__()
+    second = start(port=first.port)
+    assert second.get("/", cookie=first.cookie).status == 200
+    assert second.get(first.address.partition(first.host)[2], cookie="").status == 403
+
+
+def test_every_page_has_the_strict_policy_and_no_inline_code(start: Start, runs: Path) -> None:
+    plain_run(runs / "one")
+    viewing = start()
+    for path in ("/", "/cards", "/runs/one/", "/missing"):
+        answer = viewing.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        for tag, attributes in Html(answer.text).tags:
+            assert tag not in {"style", "iframe", "object", "embed", "base"}
+            assert tag != "script" or (attributes["src"] or "").startswith("/static/")
+            assert not [name for name in attributes if name.startswith("on") or name == "style"]
+
+
+def test_files_come_from_the_run_alone(start: Start, runs: Path, tmp_path: Path) -> None:
+    plain_run(runs / "one")
+    secret = tmp_path / "secret.txt"
+    secret.write_text("a secret", "utf-8")
+    (runs / "one" / "link.txt").symlink_to(secret)
+    (runs / "one" / "inner.txt").symlink_to(runs / "one" / "drawing.svg")
+    (runs / "linked").symlink_to(tmp_path)
+    plain_run(tmp_path / "outside")
+    (runs / "away").symlink_to(tmp_path / "outside")
+    viewing = start()
+    for path in (
+        "/runs/one/link.txt",
+        "/runs/linked/secret.txt",
+        "/runs/linked/",
+        "/runs/away/",
+        "/live/away",
+        "/runs/one/../../secret.txt",
+        "/runs/one/..%2f..%2fsecret.txt",
+        "/runs/one/%2e%2e/%2e%2e/secret.txt",
+        f"/runs/one/{secret}",
+        "/runs/../secret.txt",
+        "/runs/..%2fsecret.txt",
+        "/runs/%2e%2e/",
+        "/runs/one/%00",
+        "/runs/" + "x" * 5000 + "/",
+        "/runs/one/" + "x" * 5000,
+        "/runs/one",
+        "/static/..%2fserver.py",
+        "/static/server.py",
+    ):
+        answer = viewing.get(path)
+        assert answer.status in (404, 307), path
+        assert "a secret" not in answer.text
+    assert viewing.get("/runs/one/inner.txt").status == 200
+    assert "away" not in viewing.until("/", "1 run").text
+
+
+def test_files_of_runs_run_nothing(start: Start, runs: Path) -> None:
+    writer = plain_run(runs / "one")
+    for name in ("page.html", "picture.svg", "code.js", "odd.xhtml", "odd.xml"):
+        (writer.folder / name).write_text("<script>alert(1)</script>", "utf-8")
+    viewing = start()
+    kinds: dict[str, str] = {}
+    for name in ("page.html", "picture.svg", "code.js", "odd.xhtml", "odd.xml", "events.jsonl"):
+        answer = viewing.get(f"/runs/one/{name}")
+        assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        kinds[name] = answer.headers["content-type"].partition(";")[0]
+    assert kinds.pop("page.html") == "text/html"
+    assert kinds.pop("picture.svg") == "image/svg+xml"
+    assert set(kinds.values()) == {"text/plain"}
+
+
+HOSTILE = "</title><script>document.title='owned'</script><img src=x onerror=alert(1)>\u202e\u0007"
+
+
+def test_hostile_names_and_texts_are_text(start: Start, runs: Path) -> None:
+    name = "<img src=x onerror=alert(1)>'\"&?#%2e"
+    plain_run(runs / name, HOSTILE)
+    plain_run(runs / "long", "x" * 1_000_000)
+    (runs / "damaged").mkdir()
+    (runs / "damaged" / "events.jsonl").write_text('{"event": "<script>alert(1)</script>"}\n', "utf-8")
+    viewing = start()
+    gallery = viewing.until("/", "3 runs")
+    assert "<img src=x" not in gallery.text
+    assert len(gallery.text) < 20_000
+    assert "Damaged" in gallery.text
+    links = [a["href"] or "" for a in Html(gallery.text).all("a") if (a["href"] or "").startswith("/runs/")]
+    assert len(links) == 3
+    for link in links:
+        page = viewing.get(link)
+        assert page.status == (400 if "damaged" in link else 200)
+        assert "<script>document" not in page.text
+        assert "<img src=x" not in page.text
+
+
+def test_a_taken_port_is_said_in_a_sentence(start: Start, runs: Path) -> None:
+    viewing = start()
+    command = [sys.executable, "-m", "redraft", "view", str(runs), "--no-browser", "--port", str(viewing.port)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 2
+    assert f"port {viewing.port}, cannot be opened" in ran.stderr
+    assert "Choose another --port" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
+    plain_run(runs / "one")
+    command = [sys.executable, "-m", "redraft", "view", str(runs / "one"), "--no-browser", "--port", "0"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 2
+    assert "is one run" in ran.stderr
