@@ -264,8 +264,8 @@ async def aresume(
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
             raise RunError(
-                f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on from "
-                f"it with --on {quote(str(run))}, or undo again."
+                f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on "
+                f"from it with --on {quote(str(run))}, or do that again."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
