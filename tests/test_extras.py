@@ -125,7 +125,7 @@ def test_an_extra_runs_its_example(
 def test_the_server_answers(installed: Install, tmp_path: Path) -> None:
     (tmp_path / "my.kicad_pcb").write_text(small_board())
     about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-    opened = {"name": "open", "arguments": {"path": "my.kicad_pcb"}}
+    opened = {"name": "board_open", "arguments": {"path": "my.kicad_pcb"}}
     sent = [
         {"id": 1, "method": "initialize", "params": about},
         {"method": "notifications/initialized"},
@@ -152,4 +152,4 @@ def test_the_server_answers(installed: Install, tmp_path: Path) -> None:
         server.stdin.close()
     assert [answer["id"] for answer in answers] == [1, 2]
     assert '"name": "redraft"' in json.dumps(answers[0])
-    assert '"parts": ' in json.dumps(answers[1]), answers[1]
+    assert '"components": ' in json.dumps(answers[1]), answers[1]

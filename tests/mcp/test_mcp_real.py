@@ -117,7 +117,8 @@ def test_the_inspector_lists_the_tools_and_calls_them(boards: Path, tmp_path: Pa
         if transport == "http":
             target = [served.url, "--transport", "http", "--header", f"Authorization: Bearer {token}"]
         else:  # which passes no variables on by itself
-            target = ["-e", f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}", *arguments_of(boards)]
+            source = os.environ.get("PYTHONPATH")
+            target = [*(["-e", f"PYTHONPATH={source}"] if source else []), *arguments_of(boards)]
         names = {tool["name"] for tool in inspected("--method", "tools/list", "--strict")["tools"]}
         assert {"board_open", "board_act", "scene_draft", "memory_lookup", "run"} <= names
         call = ("--method", "tools/call", "--tool-name", "board_open", "--tool-arg")
