@@ -22,9 +22,10 @@ from redraft.errors import (
     RunFormatError,
     RunLockedError,
     RunNotFoundError,
+    RunStoppedError,
 )
 from redraft.events import EffectFinished, Event, Noted
-from redraft.journal import EVENTS_FILE, Journal, derive_seed, read_events, read_first
+from redraft.journal import EVENTS_FILE, STOP_FILE, Journal, derive_seed, is_written, read_events, read_first
 
 NUMBER = TypeAdapter(int)
 pytestmark = pytest.mark.anyio
@@ -202,3 +203,26 @@ def test_a_journal_of_another_format_is_refused_in_words(tmp_path: Path, read: C
     (tmp_path / "events.jsonl").write_text('{"event":"run_began","format":1,"redraft":"0.1.0"}\n', "utf-8")
     with pytest.raises(RunFormatError, match=r"has the journal format 1; this redraft reads format 2 only\. Open it"):
         read(tmp_path)
+
+
+async def test_the_file_stop_ends_a_run_before_its_next_effect_and_not_the_resumed_one(tmp_path: Path) -> None:
+    effect = Counter()
+    with journal(tmp_path) as first:
+        await first.once("first", 1, effect, NUMBER)
+        (tmp_path / STOP_FILE).touch()
+        await first.once("first", 1, effect, NUMBER)  # on record: nothing is done
+        with pytest.raises(RunStoppedError, match="stopped by the file 'stop'"):
+            await first.once("second", 2, effect, NUMBER)
+    assert [event.event for event in read_events(tmp_path)] == ["effect_started", "effect_finished"]
+    with journal(tmp_path) as second:
+        assert await second.once("second", 2, effect, NUMBER) == 42
+
+
+def test_a_look_says_whether_a_run_is_written_and_disturbs_no_writer(tmp_path: Path) -> None:
+    assert not is_written(tmp_path)
+    with journal(tmp_path):
+        assert is_written(tmp_path)
+        with pytest.raises(RunLockedError), journal(tmp_path):
+            pass
+    assert not is_written(tmp_path)
+    assert not is_written(tmp_path / "missing")

@@ -15,7 +15,7 @@ from asking import PNG, SCHEMA, make_request
 
 from redraft.errors import ConfigError
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import MAX_REPLY, InboxModel, _look  # pyright: ignore[reportPrivateUsage]
+from redraft.models.inbox import MAX_REPLY, InboxModel, _look, answer, waiting  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -379,3 +379,23 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 async def test_the_home_folder_is_understood(own_environment: Path) -> None:
     await cancelled(InboxModel("~/mail").ask, make_request())
     assert names(own_environment / "mail") == ["0001.request.md"]
+
+
+async def test_a_person_sees_what_waits_and_answers_it(inbox: Path, time: Time) -> None:
+    time.at(1, lambda: replace(inbox / "0001.reply.md", " "))  # is refused
+    seen: list[list[int]] = []
+
+    def look() -> None:
+        (one,) = waiting(inbox, "house")
+        assert (one.kind, len(one.pictures)) == (make_request().kind, 1)
+        assert "It is empty" in one.problem
+        assert not one.text.startswith("---")
+        assert waiting(inbox, "another run") == []
+        answer(inbox, one.number, "a better one")
+        seen.append([one.number])
+
+    time.at(2, look)
+    reply = await model(inbox, time, run="house").ask(make_request(pictures=1))
+    assert reply.text == "a better one\n"
+    assert seen == [[1]]
+    assert waiting(inbox, "house") == []
