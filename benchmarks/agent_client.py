@@ -26,7 +26,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from mcp import Client
 
-BARE = '''
+BARE = """
 import contextlib, io, json, math, os, sys, traceback
 out = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
@@ -71,7 +71,7 @@ for line in sys.stdin:
     said = execute(asked["code"]) if "code" in asked else screenshot(asked["path"]) or ""
     out.write(json.dumps(said) + "\\n")
     out.flush()
-'''
+"""
 BARE_TOOLS = """Tools of the Blender server:
 
 execute_code {"code": "…"}: execute arbitrary Python code in Blender. Do it step by step, in smaller chunks. The scene
@@ -92,7 +92,11 @@ class Bare:
         (folder / "bare.py").write_text(BARE)
         self.folder, self.count = folder, 0
         self.process = subprocess.Popen(
-            [Path(python).absolute(), folder / "bare.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, text=True
+            [Path(python).absolute(), folder / "bare.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=folder,
+            text=True,
         )
 
     def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, list[bytes], bool]:
