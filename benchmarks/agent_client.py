@@ -1,8 +1,8 @@
 """A client for agents that have a shell and nothing else: the MCP server's tools as commands, with a log of each call.
 
-    python benchmarks/agent_client.py serve FOLDER [--bare PYTHON] # keeps the server running for FOLDER, until killed
-    python benchmarks/agent_client.py tools FOLDER [NAME …]   # instructions and tools as a client shows them to a model
-    python benchmarks/agent_client.py call FOLDER TOOL JSON   # JSON, or @FILE that holds it; prints text, saves pictures
+    python benchmarks/agent_client.py serve FOLDER [--bare PYTHON]    # keeps the server running, until killed
+    python benchmarks/agent_client.py tools FOLDER [NAME …]    # instructions and tools, as a client shows them
+    python benchmarks/agent_client.py call FOLDER TOOL JSON    # JSON, or @FILE that holds it; saves pictures
 
 `--bare PYTHON` (an interpreter with `bpy`) serves what the popular Blender server offers instead: `execute_code` in a
 Blender that keeps its state, and
@@ -46,10 +46,12 @@ def execute(code):
 
 def screenshot(path):
     scene = bpy.context.scene
-    own, kept = scene.camera, (scene.render.engine, scene.render.filepath, scene.render.resolution_x, scene.render.resolution_y)
+    render, own = scene.render, scene.camera
+    kept = render.engine, render.filepath, render.resolution_x, render.resolution_y
     camera = None
     if own is None:
-        corners = [o.matrix_world @ Vector(c) for o in scene.objects if o.type == "MESH" for c in o.bound_box] or [Vector()]
+        meshes = [o for o in scene.objects if o.type == "MESH"]
+        corners = [o.matrix_world @ Vector(c) for o in meshes for c in o.bound_box] or [Vector()]
         middle = sum(corners, Vector()) / len(corners)
         size = max((c - middle).length for c in corners) or 1.0
         camera = bpy.data.objects.new("viewport", bpy.data.cameras.new("viewport"))
@@ -57,12 +59,12 @@ def screenshot(path):
         camera.location = middle + Vector((1.0, -1.0, 0.7)).normalized() * size * 3
         camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
         scene.camera = camera
-    scene.render.engine, scene.render.filepath = "BLENDER_WORKBENCH", path
-    scene.render.resolution_x, scene.render.resolution_y = 800, 800
+    render.engine, render.filepath = "BLENDER_WORKBENCH", path
+    render.resolution_x, render.resolution_y = 800, 800
     scene.display.shading.color_type = "MATERIAL"
     bpy.ops.render.render(write_still=True)
     scene.camera = own
-    scene.render.engine, scene.render.filepath, scene.render.resolution_x, scene.render.resolution_y = kept
+    render.engine, render.filepath, render.resolution_x, render.resolution_y = kept
     if camera is not None:
         bpy.data.objects.remove(camera)
 
@@ -171,9 +173,8 @@ async def answered(folder: Path, listening: socket.socket, call: Any, client: Cl
 async def described(client: Client, names: list[str]) -> str:
     """What a client shows its model: the server's instructions, and each tool with its schema."""
     parts = [client.instructions or ""] if not names else []
-    for tool in (await client.list_tools()).tools:
-        if not names or tool.name in names:
-            parts.append(f"## {tool.name}\n{tool.description}\narguments: {json.dumps(tool.input_schema)}")
+    tools = [tool for tool in (await client.list_tools()).tools if not names or tool.name in names]
+    parts += [f"## {tool.name}\n{tool.description}\narguments: {json.dumps(tool.input_schema)}" for tool in tools]
     return "\n\n".join(parts)
 
 
