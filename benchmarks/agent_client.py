@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ import anyio
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from mcp import Client
+
+Answer = tuple[str, list[bytes], bool]
+"""Text, pictures, and whether the call failed."""
+Call = Callable[[str, dict[str, Any]], Awaitable[Answer]]
 
 BARE = """
 import contextlib, io, json, math, os, sys, traceback
@@ -101,7 +106,7 @@ class Bare:
             text=True,
         )
 
-    def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, list[bytes], bool]:
+    def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
         path = self.folder / f"shot-{self.count}.png"
         self.count += 1
         asked = {"code": arguments["code"]} if tool == "execute_code" else {"path": str(path)}
@@ -120,12 +125,16 @@ async def serve(folder: Path, bare: str) -> None:
     (folder / "seen").mkdir(parents=True, exist_ok=True)
     if bare:
         blender = Bare(folder, bare)
+
+        async def bare_call(tool: str, arguments: dict[str, Any]) -> Answer:
+            return await anyio.to_thread.run_sync(blender.call, tool, arguments)
+
         while True:
-            await answered(folder, listening, lambda tool, arguments: sync(blender.call, tool, arguments), None)
+            await answered(folder, listening, bare_call, None)
     command = StdioServerParameters(command=sys.executable, args=["-m", "redraft", "mcp", str(folder)])
     async with Client(stdio_client(command)) as client:
 
-        async def call(tool: str, arguments: dict[str, Any]) -> tuple[str, list[bytes], bool]:
+        async def call(tool: str, arguments: dict[str, Any]) -> Answer:
             result = await client.call_tool(tool, arguments)
             text = "\n".join(block.text for block in result.content if block.type == "text")
             pictures = [base64.b64decode(block.data) for block in result.content if block.type == "image"]
@@ -135,11 +144,7 @@ async def serve(folder: Path, bare: str) -> None:
             await answered(folder, listening, call, client)
 
 
-async def sync(call: Any, *words: Any) -> Any:
-    return await anyio.to_thread.run_sync(call, *words)
-
-
-async def answered(folder: Path, listening: socket.socket, call: Any, client: Client | None) -> None:
+async def answered(folder: Path, listening: socket.socket, call: Call, client: Client | None) -> None:
     """One command from `tools` or `call`, answered and logged."""
     peer, _ = await anyio.to_thread.run_sync(listening.accept)
     with peer, peer.makefile("rw", encoding="utf-8") as stream:
@@ -153,7 +158,7 @@ async def answered(folder: Path, listening: socket.socket, call: Any, client: Cl
             text, pictures, failed = await call(asked["tool"], asked["arguments"])
         except Exception as error:  # the protocol's own errors are an answer too
             text, pictures, failed = f"{type(error).__name__}: {error}", [], True
-        files = []
+        files: list[Path] = []
         for number, png in enumerate(pictures):
             files.append(folder / "seen" / f"{int(time.time() * 10)}-{asked['tool']}-{number}.png")
             files[-1].write_bytes(png)
