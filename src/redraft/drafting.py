@@ -107,6 +107,11 @@ class Drafting(Generic[ArtifactT]):
         """What the last call took a default for, or left out."""
         return tuple(event.message for event in self.events if isinstance(event, Warned))
 
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """Things of the brief for which the current step has placeholders only."""
+        return () if self.current is None else self.run.studio.stand_ins(self.current.artifact, self.run.brief)
+
     async def draft(self, text: str, kind: Kind = "draft") -> Step[ArtifactT]:
         """Execute a reply, as a model would write it, and measure the result.
 

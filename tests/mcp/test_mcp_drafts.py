@@ -196,6 +196,8 @@ async def test_a_prompt_is_checked_and_painted(tmp_path: Path) -> None:
         for link in links:
             assert (await desk.client.read_resource(link.uri)).contents
         assert "under the moon" in (await desk.ok("image_history"))["entries"][0]
+        await desk.ok("image_draft", prompt="A lighthouse beside a theremin at sea.", concepts=["theremin"])
+        assert "for: theremin" in (await desk.ok("image_paint", folder="odd"))["notes"][0]
         assert (await desk.ok("memory_lookup", error="0:1(2): error: x"))["entries"]
 
 
