@@ -550,3 +550,11 @@ async def test_settings_that_shape_the_result_are_arguments_and_stay(tmp_path: P
         assert [fact.split(":")[0] for fact in again["facts"][1:]] == ["t=0.00 s", "t=0.67 s", "t=1.33 s"]
         assert "frames" in await desk.fails("shader_edit", frames=0)
         assert "unknown argument" in await desk.fails("shader_draft", code=RINGS, limit=1e9)
+
+
+async def test_an_export_after_a_failed_draft_says_that_it_is_the_one_before(tmp_path: Path) -> None:
+    async with serving(tmp_path) as desk:
+        await desk.ok("shader_draft", brief="rings", code=RINGS, picture=False)
+        assert not (await desk.ok("shader_export", folder="one")).get("notes")
+        await desk.fails("shader_draft", brief="rings", code=BROKEN)
+        assert "this is the step before" in (await desk.ok("shader_export", folder="two"))["notes"][0]

@@ -304,6 +304,8 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
                 files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
                 shown = await pictured(await session.look(())) if studio.paints else []
                 notes = [*session.warnings]
+                if session.failed:
+                    notes.append("The draft that failed is not in it: this is the step before.")
                 if placeholders := session.stand_ins:
                     notes.append(f"only placeholders, or nothing, were made for: {', '.join(placeholders)}")
         finally:
