@@ -166,6 +166,12 @@ class Drafting(Generic[ArtifactT]):
                 f"There is no open finding {unknown[0]!r}; open are: {', '.join(sorted(known)) or 'none'}. Errors and "
                 "warnings have no prepared fix: edit instead."
             )
+        stated = [issue.id for issue in asked if issue.basis == "requirement" and issue.id in intended]
+        if stated:
+            raise BriefError(
+                f"{stated[0]} is a broken requirement, which cannot be intended. Change the draft, or state the "
+                "requirement again under its id with a reason."
+            )
         number, where = self._next("fix")
         asked = tuple(issue for issue in asked if issue.id in {*accepted, *intended})
         rulings = [Ruling(id=name, ruling="must", accept=True) for name in accepted]

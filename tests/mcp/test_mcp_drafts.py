@@ -558,3 +558,10 @@ async def test_an_export_after_a_failed_draft_says_that_it_is_the_one_before(tmp
         assert not (await desk.ok("shader_export", folder="one")).get("notes")
         await desk.fails("shader_draft", brief="rings", code=BROKEN)
         assert "this is the step before" in (await desk.ok("shader_export", folder="two"))["notes"][0]
+
+
+async def test_a_broken_requirement_cannot_be_intended(tmp_path: Path) -> None:
+    async with serving(tmp_path) as desk:
+        assert not (await desk.ok("sketch_draft", drawing=PARTED, brief="a house"))["valid"]
+        assert "r1 is a broken requirement" in await desk.fails("sketch_fix", intended=["r1"])
+        assert (await desk.ok("sketch_fix", accept=["r1"]))["valid"]
