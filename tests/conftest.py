@@ -12,10 +12,13 @@ import socket
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest.register_assert_rewrite("redraft.testing")
 
@@ -134,3 +137,16 @@ def as_installed(byte_code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def anyio_backend() -> str:
     """Tests marked `anyio` run on asyncio, which redraft runs on."""
     return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    from playwright.sync_api import sync_playwright
+    from real_parts import needs
+
+    program = needs("chromium")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield launched
+        launched.close()

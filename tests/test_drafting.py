@@ -15,9 +15,9 @@ from picture_files import encoded, photograph
 from PIL import Image
 from pydantic import JsonValue
 from real_parts import needs
-from scene_replies import APPLE
-from shaders import RINGS
-from sketches import HOUSE
+from scene_replies import APPLE, HIGH
+from shaders import BROKEN, RINGS
+from sketches import HOUSE, PARTED
 from typer.testing import CliRunner
 
 from redraft import api
@@ -33,18 +33,6 @@ SMALL: dict[str, Any] = {
     "shader": {"width": 64, "height": 48, "frames": 2},
     "scene": {"width": 96, "height": 72, "samples": 1, "limit": 10.0},
 }
-BROKEN = RINGS.replace("length(p)", "lngth(p)")
-HIGH = APPLE.replace("location=(0, 0, radius)", "location=(0, 0, radius + 0.1)")
-"""The apple floats 10 cm above the ground."""
-PARTED: dict[str, Any] = {
-    "plan": [{"name": name, "label": name, "parent": None} for name in ("house", "roof")],
-    "strokes": [
-        {"part": "house", "kind": "rect", "x": 0.3, "y": 0.5, "w": 0.4, "h": 0.32, "fill": "#f3dcb2"},
-        {"part": "roof", "kind": "rect", "x": 0.3, "y": 0.3, "w": 0.4, "h": 0.15, "fill": "#b5432e"},
-    ],
-    "requirements": [{"kind": "relation", "parts": ["roof"], "relation": "touches", "of": ["house"]}],
-}
-"""The roof is 0.05 above the house that it has to touch."""
 
 
 @asynccontextmanager

@@ -28,6 +28,7 @@ from redraft.yamldata import load_yaml
 __all__ = [
     "CONFIG_FILE",
     "HIDDEN",
+    "MCP_TOKEN",
     "BudgetSettings",
     "Config",
     "ConfigReport",
@@ -41,7 +42,9 @@ __all__ = [
 
 CONFIG_FILE = "redraft.yaml"
 ENVIRONMENT_PREFIX = "REDRAFT_"
-NOT_SETTINGS = frozenset({"REDRAFT_DEBUG", "REDRAFT_MCP_TOKEN"})
+MCP_TOKEN = "REDRAFT_MCP_TOKEN"  # noqa: S105  a name, not a secret
+"""The variable with the token that `redraft mcp --http` asks for."""
+NOT_SETTINGS = frozenset({"REDRAFT_DEBUG", MCP_TOKEN})
 """Variables with the prefix that belong to the command line, not to a run."""
 _SECRET = re.compile(r"tok|key|secret|passw", re.IGNORECASE)
 """In the name of a setting: an error does not show what was given."""

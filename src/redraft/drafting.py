@@ -74,7 +74,7 @@ class Drafting(Generic[ArtifactT]):
     run: Run[ArtifactT]
     """Within its `recording()`."""
     events: list[Event] = field(default_factory=list[Event])
-    """What was recorded since the last call began."""
+    """Events recorded since the last call began."""
     progress: Progress[ArtifactT] = field(default_factory=Progress[Any])
     steps: list[Turn[ArtifactT]] = field(default_factory=list[Any])
     at: int = -1
@@ -104,7 +104,7 @@ class Drafting(Generic[ArtifactT]):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the last call took a default for, or left out."""
+        """Warnings of the last call: defaults taken, and things left out."""
         return tuple(event.message for event in self.events if isinstance(event, Warned))
 
     @property

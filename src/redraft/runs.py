@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from redraft.imaging.registry import Draw
     from redraft.memory.error_cache import ErrorCache
 
-__all__ = ["CUSTOM_MODEL", "Observer", "Run"]
+__all__ = ["CUSTOM_MODEL", "Observer", "Run", "generations_of"]
 
 Observer = Callable[[Event], None]
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -136,7 +136,7 @@ class Run(Generic[ArtifactT]):
             _refuse_loose_cap(config)
             backend = open_backend(config.images, draw=draw, folder=Path())
         if generations is None and (studio.paints or config.prompt.generations_path is not None):
-            generations = Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
+            generations = generations_of(config)
         memory = None
         if studio.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
             from redraft.memory.error_cache import open_error_cache
@@ -334,6 +334,11 @@ class Run(Generic[ArtifactT]):
                 self.warn(GUARD, UNGUARDED)
         if self.memory is not None:
             self.note("memory", {"store": self.memory.label})
+
+
+def generations_of(config: Config) -> Path:
+    """Return the list of what was made: as set, or in the folder of the runs."""
+    return Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
 
 
 @contextmanager

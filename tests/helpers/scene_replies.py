@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLE", "reply_of"]
+__all__ = ["APPLE", "HIGH", "reply_of"]
 
 APPLE = """import bpy
 from mathutils import Vector
@@ -44,6 +44,8 @@ camera.rotation_euler = (Vector((0, 0, 0.2)) - camera.location).to_track_quat("-
 scene.camera = camera
 """
 """A red apple on stone ground."""
+HIGH = APPLE.replace("location=(0, 0, radius)", "location=(0, 0, radius + 0.1)")
+"""The apple floats 10 cm above the ground."""
 
 
 def reply_of(code: str = APPLE, approach: str = "an apple under the sun") -> str:

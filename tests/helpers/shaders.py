@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["RINGS", "reply_of"]
+__all__ = ["BROKEN", "RINGS", "reply_of"]
 
 RINGS = """#version 330
 uniform vec2 u_resolution;
@@ -17,6 +17,7 @@ void main() {
     f_color = vec4(color * smoothstep(0.7, 0.2, d), 1.0);
 }"""
 """Rings that move outward and close a loop in four seconds."""
+BROKEN = RINGS.replace("length(p)", "lngth(p)")
 
 
 def reply_of(code: str = RINGS, approach: str = "rings of light") -> str:

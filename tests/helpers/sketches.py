@@ -7,7 +7,7 @@ from typing import Any
 
 from redraft.studios.sketch.spec import Drawing
 
-__all__ = ["HOUSE", "KINDS", "drawing_of", "house", "kinds", "reply_of"]
+__all__ = ["HOUSE", "KINDS", "PARTED", "drawing_of", "house", "kinds", "reply_of"]
 
 Json = dict[str, Any]
 
@@ -31,6 +31,15 @@ HOUSE: Json = {
         {"part": "crown", "kind": "ellipse", "cx": 0.2, "cy": 0.45, "rx": 0.1, "ry": 0.13, "fill": "#4caf50"},
     ],
 }
+PARTED: Json = {
+    "plan": [{"name": name, "label": name, "parent": None} for name in ("house", "roof")],
+    "strokes": [
+        {"part": "house", "kind": "rect", "x": 0.3, "y": 0.5, "w": 0.4, "h": 0.32, "fill": "#f3dcb2"},
+        {"part": "roof", "kind": "rect", "x": 0.3, "y": 0.3, "w": 0.4, "h": 0.15, "fill": "#b5432e"},
+    ],
+    "requirements": [{"kind": "relation", "parts": ["roof"], "relation": "touches", "of": ["house"]}],
+}
+"""The roof is 0.05 above the house that it has to touch."""
 
 _PEN = {"stroke": "red", "width": 0.012}
 

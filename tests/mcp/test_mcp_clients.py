@@ -6,19 +6,19 @@ import json
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp_docs import PAGE
+from mcp_server import serving
 
 from mcp import Client, StdioServerParameters
-from redraft.mcp.clients import CLIENTS, VARIABLE
+from redraft.config import MCP_TOKEN
+from redraft.mcp.clients import CLIENTS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -83,27 +83,15 @@ async def test_settings_of_the_folder_are_named(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The port of a server over HTTP."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = [sys.executable, "-m", "redraft", "mcp", "--studios", "sketch", "--http", "--port", port]
-    env = os.environ | {VARIABLE: SECRET}
-    with subprocess.Popen(command, cwd=tmp_path_factory.mktemp("served"), env=env) as process:
-        for _ in range(300):
-            with socket.socket() as client:
-                if client.connect_ex(("127.0.0.1", int(port))) == 0:
-                    break
-            assert process.poll() is None, "the server ended at once"
-            time.sleep(0.1)
-        yield port
-        process.terminate()
+    with serving(tmp_path_factory.mktemp("served"), "--studios", "sketch", token=SECRET) as found:
+        yield str(found.port)
 
 
 def test_over_http_the_python_client_runs_as_printed(served: str, tmp_path: Path) -> None:
-    for token in ({VARIABLE: SECRET}, {}):
+    for token in ({MCP_TOKEN: SECRET}, {}):
         done = printed("python", "--http", "--port", served, folder=tmp_path, **token)
         assert f"http://127.0.0.1:{served}/mcp" in done.stdout
-        assert (VARIABLE in done.stdout) == bool(token)
+        assert (MCP_TOKEN in done.stdout) == bool(token)
         if token:
             (tmp_path / "client.py").write_text(done.stdout)
     for token, answered in ((SECRET, True), ("another", False)):
@@ -114,7 +102,7 @@ def test_over_http_the_python_client_runs_as_printed(served: str, tmp_path: Path
             check=False,
             cwd=tmp_path,
             timeout=100,
-            env=os.environ | {VARIABLE: token},
+            env=os.environ | {MCP_TOKEN: token},
         )
         assert (ran.returncode == 0) is answered, ran.stderr
         assert ("sketch_export" in ran.stdout) is answered
@@ -125,14 +113,14 @@ def test_over_http_clients_get_the_address_and_where_the_token_is(tmp_path: Path
     assert bare["claude-code"].strip() == "claude mcp add --transport http redraft http://127.0.0.1:8765/mcp"
     assert json.loads(bare["cursor"]) == {"mcpServers": {"redraft": {"url": "http://127.0.0.1:8765/mcp"}}}
     assert json.loads(bare["vscode"]) == {"servers": {"redraft": {"type": "http", "url": "http://127.0.0.1:8765/mcp"}}}
-    done = {each: printed(each, "--http", folder=tmp_path, **{VARIABLE: SECRET}) for each in bare}
+    done = {each: printed(each, "--http", folder=tmp_path, **{MCP_TOKEN: SECRET}) for each in bare}
     assert all(SECRET not in each.stdout + each.stderr for each in done.values())
     assert (
         done["claude-code"].stdout.strip()
-        == f'{bare["claude-code"].strip()} --header "Authorization: Bearer ${VARIABLE}"'
+        == f'{bare["claude-code"].strip()} --header "Authorization: Bearer ${MCP_TOKEN}"'
     )
     headers = json.loads(done["cursor"].stdout)["mcpServers"]["redraft"]["headers"]
-    assert headers == {"Authorization": f"Bearer ${{env:{VARIABLE}}}"}
+    assert headers == {"Authorization": f"Bearer ${{env:{MCP_TOKEN}}}"}
     vscode = json.loads(done["vscode"].stdout)
     assert vscode["servers"]["redraft"]["headers"] == {
         "Authorization": f"Bearer ${{input:{vscode['inputs'][0]['id']}}}"

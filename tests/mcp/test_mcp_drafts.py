@@ -21,9 +21,9 @@ from mcp_types import CallToolResult, ImageContent, ResourceLink
 from picture_files import encoded, photograph
 from PIL import Image
 from real_parts import needs
-from scene_replies import APPLE
-from shaders import RINGS
-from sketches import HOUSE
+from scene_replies import APPLE, HIGH
+from shaders import BROKEN, RINGS
+from sketches import HOUSE, PARTED
 from token_counts import tokens
 
 from mcp import Client
@@ -50,17 +50,7 @@ QUICK = Config(
         "scene": {"width": 96, "height": 72, "samples": 1, "limit": 3.0},
     },
 )
-BROKEN = RINGS.replace("length(p)", "lngth(p)")
-HIGH = APPLE.replace("location=(0, 0, radius)", "location=(0, 0, radius + 0.1)")
 SPIN = "import bpy\nwhile True:\n    pass\n"
-PARTED: dict[str, Any] = {
-    "plan": [{"name": name, "label": name, "parent": None} for name in ("house", "roof")],
-    "strokes": [
-        {"part": "house", "kind": "rect", "x": 0.3, "y": 0.5, "w": 0.4, "h": 0.32, "fill": "#f3dcb2"},
-        {"part": "roof", "kind": "rect", "x": 0.3, "y": 0.3, "w": 0.4, "h": 0.15, "fill": "#b5432e"},
-    ],
-    "requirements": [{"kind": "relation", "parts": ["roof"], "relation": "touches", "of": ["house"]}],
-}
 
 
 @asynccontextmanager

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from real_parts import needs
 from run_writer import RunWriter, full_run
 
 from redraft.transcript import Record
@@ -18,18 +17,6 @@ if TYPE_CHECKING:
 WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 ColorScheme = Literal["light", "dark"]
 Show = Callable[[Path, int, ColorScheme], "Page"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    program = needs("chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

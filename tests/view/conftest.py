@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from real_parts import needs
 from viewing import Viewing
 
 if TYPE_CHECKING:
@@ -35,18 +34,6 @@ def start(runs: Path, as_installed: None) -> Iterator[Start]:
             return stack.enter_context(Viewing(runs, options, port))
 
         yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    program = needs("chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -159,10 +159,9 @@ def _folders(given: list[Path]) -> list[Path]:
 def _list(file: Path | None, config: Path | None) -> Path:
     """The list of generations: as given, as set, or in the folder of the runs."""
     from redraft.options import check_config
-    from redraft.runs import GENERATIONS
+    from redraft.runs import generations_of
 
-    settings = check_config(config).config
-    return file or Path(settings.prompt.generations_path or Path(settings.out) / GENERATIONS)
+    return generations_of(check_config(config).config) if file is None else file
 
 
 @commands.command()

@@ -289,6 +289,7 @@ def mcp(
     With --http and a token in the environment variable REDRAFT_MCP_TOKEN, each request must bear that token.
     """
     with failures():
+        from redraft.config import MCP_TOKEN
         from redraft.errors import MissingPartError
         from redraft.options import check_config
 
@@ -311,7 +312,7 @@ def mcp(
             host=host,
             port=port,
             allow_origins=tuple(allow_origin or ()),
-            token=os.environ.pop("REDRAFT_MCP_TOKEN", None),  # no child process gets it
+            token=os.environ.pop(MCP_TOKEN, None),  # no child process gets it
             config=settings,
             studios=chosen,
         )
@@ -334,13 +335,13 @@ def _studios(text: str | None) -> tuple[str, ...] | None:
 def _print_config(
     client: str, folders: Sequence[Path], studios: Sequence[str] | None, config: Path | None, url: str
 ) -> None:
-    """What to set in a client on standard output, and where, on standard error.
+    """Print the configuration of a client on standard output, and its place on standard error.
 
     Clients start a server in a folder of their own, so paths are absolute, and settings of this folder are named.
     """
-    from redraft.config import CONFIG_FILE
+    from redraft.config import CONFIG_FILE, MCP_TOKEN
     from redraft.errors import ConfigError
-    from redraft.mcp.clients import CLIENTS, VARIABLE, config_for
+    from redraft.mcp.clients import CLIENTS, config_for
     from redraft.mcp.opened import Folders
 
     if client not in CLIENTS:
@@ -349,7 +350,7 @@ def _print_config(
     words = [str(folder) for folder in Folders.of(folders).allowed]
     words += ["--studios", ",".join(studios)] if studios else []
     words += ["--config", str(settings.absolute())] if settings.is_file() else []
-    text = config_for(client, words, url=url, token=bool(url and os.environ.get(VARIABLE)))
+    text = config_for(client, words, url=url, token=bool(url and os.environ.get(MCP_TOKEN)))
     typer.echo(f"For {client}, {CLIENTS[client]}:", err=True)
     typer.echo(text)
     if url:

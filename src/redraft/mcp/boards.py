@@ -33,8 +33,8 @@ from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import BoardError, BriefError, RedraftError
 from redraft.layout import Bounds, Layout
-from redraft.mcp.opened import BOARD, OpenWork, OpenWorks
-from redraft.mcp.tool import MOST_LINES, Answer, BoardTool, answer, make_tool, signature_of
+from redraft.mcp.opened import BOARD, OpenWork, OpenWorks, PathText
+from redraft.mcp.tool import MOST_LINES, Answer, StudioTool, answer, make_tool, signature_of
 from redraft.result import Issue, Picture, Report
 from redraft.spatial.actions import ACTIONS, Action
 from redraft.spatial.views.tokens import natural
@@ -53,7 +53,6 @@ VIEW = 1_750
 MOST_MOVED = 30
 """Moved parts that an answer lists."""
 
-PathText = Annotated[str, Field(min_length=1, max_length=4096)]
 Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=100)]
 Window = Annotated[tuple[float, ...], Field(max_length=4)]
 Cursor = Annotated[str | None, Field(max_length=60)]
@@ -81,7 +80,7 @@ class Seen(Answer, extra="allow"):
 
 
 class Acted(Answer):
-    """What actions did."""
+    """The outcome of actions."""
 
     did: str
     moved: tuple[str, ...] = ()
@@ -92,17 +91,17 @@ class Acted(Answer):
     wires: str = ""
     note: str = ""
     changed: int
-    """How many parts lie elsewhere than when the board was opened."""
+    """Number of parts that lie elsewhere than when the board was opened."""
     can_undo: int
 
 
 class Checked(Answer):
-    """What the checks found that the board did not have when it was opened."""
+    """Findings that the board did not have when it was opened."""
 
     valid: bool
     """No rule was broken by this session; never that all was verified."""
     asked: tuple[str, ...]
-    """Who checked."""
+    """The checkers: `redraft`, `KiCad`."""
     findings: tuple[dict[str, JsonValue], ...]
     total: int
     next_cursor: str | None = None
@@ -112,7 +111,7 @@ class Checked(Answer):
 
 
 class Saved(Answer):
-    """What was written."""
+    """The file that was written."""
 
     path: str
     changed: tuple[str, ...] = ()
@@ -120,7 +119,7 @@ class Saved(Answer):
     """The file as it was before, when it was saved in place."""
 
 
-def board_tools(works: OpenWorks, *, by_handle: bool) -> list[BoardTool]:
+def board_tools(works: OpenWorks, *, by_handle: bool) -> list[StudioTool]:
     """Return the eight tools of a board."""
     folders = ", ".join(map(str, works.folders.allowed))
     made = partial(make_tool, by_handle=by_handle, folders=folders, actions="\n".join(signatures()))

@@ -9,12 +9,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from redraft.config import MCP_TOKEN
 from redraft.errors import ConfigError
 
-__all__ = ["CLIENTS", "VARIABLE", "config_for"]
-
-VARIABLE = "REDRAFT_MCP_TOKEN"
-"""The environment variable of the token that a server over HTTP asks for."""
+__all__ = ["CLIENTS", "config_for"]
 
 CLIENTS = {
     "claude-code": "run this",
@@ -24,7 +22,7 @@ CLIENTS = {
     "vscode": "add this to .vscode/mcp.json of a project, or to the file that `MCP: Open User Configuration` opens",
     "python": "run this with the package mcp installed",
 }
-"""What to do with each client's configuration, by the client's name."""
+"""The place of each client's configuration, by the client's name."""
 
 PYTHON = '''"""Connect to redraft, list its tools, and look an error up among past fixes."""
 
@@ -52,7 +50,7 @@ def config_for(client: str, arguments: Sequence[str], *, url: str = "", token: b
         client: its name.
         arguments: those of `redraft mcp`: folders and options.
         url: of a server over HTTP; then nothing is started.
-        token: whether the server over HTTP asks for one. The client takes it from the environment variable `VARIABLE`,
+        token: whether the server over HTTP asks for one. The client takes it from the environment variable `MCP_TOKEN`,
             or asks the user: files of settings are often shared.
 
     Raises:
@@ -67,7 +65,7 @@ def config_for(client: str, arguments: Sequence[str], *, url: str = "", token: b
     if client == "claude-code":
         remote = ["--transport", "http", "redraft", url]
         line = shlex.join(["claude", "mcp", "add", *(remote if url else ["redraft", "--", command, *words])])
-        return f'{line} --header "Authorization: Bearer ${VARIABLE}"' if token else line
+        return f'{line} --header "Authorization: Bearer ${MCP_TOKEN}"' if token else line
     if client == "python":
         return _script(command, words, url, token=token)
     entry: dict[str, object] = {"url": url} if url else {"command": command, "args": words}
@@ -75,7 +73,7 @@ def config_for(client: str, arguments: Sequence[str], *, url: str = "", token: b
         servers = {"redraft": {"type": "http" if url else "stdio", **entry, **_bearer("${input:token}", token)}}
         ask = {"type": "promptString", "id": "token", "description": "Token of the redraft server", "password": True}
         return json.dumps({**({"inputs": [ask]} if token else {}), "servers": servers}, indent=2)
-    return json.dumps({"mcpServers": {"redraft": {**entry, **_bearer(f"${{env:{VARIABLE}}}", token)}}}, indent=2)
+    return json.dumps({"mcpServers": {"redraft": {**entry, **_bearer(f"${{env:{MCP_TOKEN}}}", token)}}}, indent=2)
 
 
 def _bearer(variable: str, token: bool) -> dict[str, object]:
@@ -91,7 +89,7 @@ def _script(command: str, words: Sequence[str], url: str, *, token: bool) -> str
     if not token:
         return PYTHON.format(more="", server=f"async with Client({url!r}) as client:")
     more = "\nfrom mcp.client.streamable_http import streamable_http_client\nimport httpx2\nimport os"
-    header = f'"Authorization": "Bearer " + os.environ["{VARIABLE}"]'
+    header = f'"Authorization": "Bearer " + os.environ["{MCP_TOKEN}"]'
     server = f"http = httpx2.AsyncClient(headers={{{header}}}, timeout=300)"
     connect = f"async with Client(streamable_http_client({url!r}, http_client=http)) as client:"
     return PYTHON.format(more=more, server=f"{server}\n    {connect}")

@@ -28,9 +28,10 @@ from redraft.config import Config
 from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, RedraftError, SendError
-from redraft.mcp.opened import OpenWork, OpenWorks
-from redraft.mcp.tool import Answer, BoardTool, Finding, answer, findings_of, make_tool, signature_of, within
+from redraft.mcp.opened import OpenWork, OpenWorks, PathText
+from redraft.mcp.tool import Answer, Finding, StudioTool, answer, findings_of, make_tool, signature_of, within
 from redraft.result import Picture, Report
+from redraft.runs import generations_of
 from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
 from redraft.studios.wording import stating
@@ -56,7 +57,6 @@ BEAT = 5.0
 """Seconds between two notices of progress."""
 
 Words = Annotated[str, Field(max_length=40_000)]
-PathText = Annotated[str, Field(min_length=1, max_length=4096)]
 Statements = Annotated[list[dict[str, JsonValue]], Field(max_length=200)]
 
 
@@ -77,7 +77,7 @@ class Drafted(Answer):
     set_aside: tuple[str, ...] = ()
     """Requirements that cannot be measured as stated."""
     changed: tuple[str, ...] = ()
-    """What was fixed or applied."""
+    """Fixes that were made, and accepted ones."""
     dropped: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     error: str = ""
@@ -94,7 +94,7 @@ class Looked(Answer):
 
 
 class Exported(Answer):
-    """What was written."""
+    """The files of an export."""
 
     files: dict[str, str]
     """Path by role."""
@@ -102,7 +102,7 @@ class Exported(Answer):
     notes: tuple[str, ...] = ()
 
 
-def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, by_handle: bool) -> list[BoardTool]:
+def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, by_handle: bool) -> list[StudioTool]:
     """Return a studio's tools."""
     name = studio.name
     texts = {
@@ -126,7 +126,7 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
 
 
 def _contract(studio: Studio[Any, Any], config: Config) -> str:
-    """What a draft looks like, in the words of the studio's own prompts, and the requirements that it may state."""
+    """The form of a draft, in the words of the studio's own prompts, and the requirements that it may state."""
     if not studio.contract:
         return ""
     prompts = Prompts(type(studio).__module__)
@@ -337,8 +337,7 @@ def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
         done = send(files, name)
     except SendError as error:  # the files are written all the same
         return "", [f"not sent: {error}"]
-    notes = [f"sent as .glb: {done.reason}"] if done.reason else []
-    return done.line(), [*notes, *(f"not sent: {thing}, which could run in Blender." for thing in done.left_out)]
+    return done.line(), done.notes()
 
 
 def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
@@ -355,13 +354,13 @@ def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
     return _named(undo, f"{studio.name}_undo", create_model("Undo", redo=(bool, False)), Drafted)
 
 
-def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
+def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[StudioTool]:
     """Return the tool that lists earlier pictures."""
 
     async def image_history(limit: Annotated[int, Field(ge=1, le=50)] = 5) -> CallToolResult:
         from redraft.scoring.history import read_recent
 
-        path = generations_of(works, config)
+        path = generations_of(settled(works, config))
         rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
         lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt}" for row in reversed(rows)]
         return answer(Listed(entries=within(lines, 1_200)))
@@ -375,7 +374,7 @@ class Listed(Answer):
     entries: tuple[str, ...] = ()
 
 
-def memory_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[BoardTool]:
+def memory_tools(config: Config) -> list[StudioTool]:
     """Return the tool that looks an error up."""
 
     async def memory_lookup(
@@ -394,17 +393,12 @@ def memory_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[B
         found = await anyio.to_thread.run_sync(look)
         return answer(Listed(entries=(found[:4_000],) if found else ("nothing is known of this error",)))
 
-    return [make_tool(memory_lookup, Listed, "reads", by_handle=False)]
+    return [make_tool(memory_lookup, Listed, "reads")]
 
 
-def generations_of(works: OpenWorks, config: Config) -> Path:
-    """Return the list of what was painted."""
-    return Path(config.prompt.generations_path or out_of(works, config) / "generations.csv")
-
-
-def out_of(works: OpenWorks, config: Config) -> Path:
-    """Return the folder of records: the configuration's, in the first shared folder where it is relative."""
-    return works.folders.allowed[0] / config.out
+def settled(works: OpenWorks, config: Config) -> Config:
+    """Return the settings with the folder of records in the first shared folder, where it is relative."""
+    return config.model_copy(update={"out": str(works.folders.allowed[0] / config.out)})
 
 
 async def begin(
@@ -420,7 +414,7 @@ async def begin(
     if works.tasks is None:
         raise BriefError("The server is ending.")
     over, turn = anyio.Event(), anyio.Lock()
-    settings = config.model_copy(update={"out": str(out_of(works, config))})
+    settings = settled(works, config)
 
     async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
         began = False
@@ -433,7 +427,7 @@ async def begin(
         except Exception:
             if not began:
                 raise
-            _log.exception("%s: the record was not written", studio)  # nobody waits for the end of a work
+            _log.exception("%s: the record was not written", studio)  # no call waits for the end of a work
 
     session: Drafting[Any] = await works.tasks.start(host)
     try:
@@ -472,7 +466,7 @@ async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]
 async def _stepped(
     work: OpenWork[Drafting[Any]], ctx: Context, step: Callable[[], Awaitable[Step[Any]]], *, picture: bool
 ) -> CallToolResult:
-    """Do a step and tell its outcome."""
+    """Do a step and return its outcome."""
     session = work.session
     async with work.turn:
         done = await reporting(ctx, f"{work.studio}: executing", step)

@@ -36,11 +36,11 @@ In a shell: `redraft {studio} "…"`.
 
 @dataclass(frozen=True)
 class Guide:
-    """How to use a studio's tools."""
+    """A guide to a studio's tools."""
 
     studio: str
     when: str
-    """What they are for, in one paragraph."""
+    """Their purpose, in one paragraph."""
     text: str
     """The order of verbs and the pitfalls, in Markdown."""
 

@@ -17,8 +17,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 
+from redraft.config import MCP_TOKEN
 from redraft.errors import ConfigError
-from redraft.mcp.clients import VARIABLE
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -85,7 +85,7 @@ class ConnectionMiddleware:
         headers = Headers(scope=scope)
         if self.token is not None and not _bears(headers.get("authorization", ""), self.token):
             text = (
-                f"Send the header 'Authorization: Bearer TOKEN' with the token that {VARIABLE} holds at the server.\n"
+                f"Send the header 'Authorization: Bearer TOKEN' with the token that {MCP_TOKEN} holds at the server.\n"
             )
             await PlainTextResponse(text, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
             return
@@ -143,10 +143,10 @@ def checked_token(token: str | None) -> str | None:
     advice = "Make one with: python -c 'import secrets; print(secrets.token_urlsafe(32))'"
     if token is not None and len(token) < SHORTEST:
         raise ConfigError(
-            f"The token in {VARIABLE} has {len(token)} characters, and needs at least {SHORTEST}. {advice}"
+            f"The token in {MCP_TOKEN} has {len(token)} characters, and needs at least {SHORTEST}. {advice}"
         )
     if token is not None and not re.fullmatch(r"[\x21-\x7e]+", token):
-        raise ConfigError(f"The token in {VARIABLE} has blanks, control characters or letters outside ASCII. {advice}")
+        raise ConfigError(f"The token in {MCP_TOKEN} has blanks, control characters or letters outside ASCII. {advice}")
     return token
 
 
@@ -176,7 +176,7 @@ def security(host: str, allow_origins: Sequence[str], token: str | None = None) 
         if not origin.startswith(("http://", "https://")) or origin.count("/") != 2 or "*" in origin:
             raise ConfigError(f"--allow-origin {origin!r}: give scheme, host and port, as in http://192.168.1.5:8765.")
     needed = {
-        f"a token in the environment variable {VARIABLE}": token,
+        f"a token in the environment variable {MCP_TOKEN}": token,
         "--allow-origin http://NAME:PORT, with the name that they use for this machine": allow_origins,
     }
     missing = [what for what, given in needed.items() if not given]

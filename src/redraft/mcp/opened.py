@@ -13,23 +13,37 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import anyio
 import anyio.to_thread
+from pydantic import Field
 
 from redraft.errors import BriefError, ConfigError, RunNotFoundError
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
 
-__all__ = ["BOARD", "LONE", "MOST_OPEN", "Folders", "OpenWork", "OpenWorks", "connection", "named_work"]
+__all__ = [
+    "BOARD",
+    "LONE",
+    "LONGEST",
+    "MOST_OPEN",
+    "Folders",
+    "OpenWork",
+    "OpenWorks",
+    "PathText",
+    "connection",
+    "named_work",
+]
 
 
 BOARD = (".kicad_pcb",)
 """Suffixes of a board's file."""
 LONGEST = 4096
 """Characters of a path; more are refused unread."""
+PathText = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+"""A path in a call."""
 
 
 @dataclass(frozen=True)
@@ -245,13 +259,12 @@ class OpenWorks:
         found = self.visible(handle)
         if found is None:
             raise RunNotFoundError(
-                f"Nothing is open as {handle!r}; it may have been closed for lack of use. "
-                f"Call {studio}_{_FIRST.get(studio, 'draft')} again."
+                f"Nothing is open as {handle!r}; it may have been closed for lack of use. Call {_first(studio)} again."
             )
         if found.studio != studio:
             raise RunNotFoundError(
                 f"{handle!r} is a handle of the {found.studio} studio. Use the {found.studio}_… tools for it, or "
-                f"pass the handle that {studio}_{_FIRST.get(studio, 'draft')} gave."
+                f"pass the handle that {_first(studio)} gave."
             )
         found.used = self.clock()
         return found
@@ -282,7 +295,7 @@ class OpenWorks:
             closed.end()
 
     def _none_open(self, studio: str) -> str:
-        first = f"{studio}_{_FIRST.get(studio, 'draft')}"
+        first = _first(studio)
         if connection.get() == LONE:
             return (
                 "This call names nothing that is open, and over HTTP each call stands alone: pass the handle that "
@@ -302,5 +315,6 @@ class OpenWorks:
             raise RunNotFoundError(f"{MOST_OPEN} works are open and in use; no more are opened until one is idle.")
 
 
-_FIRST = {"board": "open"}
-"""The verb that opens a work of a studio, where it is not `draft`."""
+def _first(studio: str) -> str:
+    """The tool that opens a work of a studio."""
+    return "board_open" if studio == "board" else f"{studio}_draft"

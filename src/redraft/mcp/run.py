@@ -44,9 +44,9 @@ from redraft.layout import Move
 from redraft.log import log_lines
 from redraft.mcp.boards import Acted, acted
 from redraft.mcp.drafts import PICTURES, begin
-from redraft.mcp.opened import OpenWork, OpenWorks
+from redraft.mcp.opened import LONGEST, OpenWork, OpenWorks
 from redraft.mcp.tool import Answer as Told
-from redraft.mcp.tool import BoardTool, Finding, answer, findings_of, make_tool
+from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Picture, Result
@@ -215,7 +215,7 @@ class _Run:
     """Those of the board in force when it began."""
 
 
-def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[BoardTool]:
+def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[StudioTool]:
     """Return the tool that runs the loop in any of some studios."""
     tool = make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
     tool.parameters["properties"]["studio"] = {"enum": [*studios]}
@@ -230,7 +230,7 @@ def _run(
         instruction: Instruction,
         ctx: Context,
         edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
-        target: Annotated[str, Field(max_length=4096, description="Picture to come near to (scene, shader).")] = "",
+        target: Annotated[str, Field(max_length=LONGEST, description="Picture to come near to (scene, shader).")] = "",
         pictures: Annotated[bool, Field(description="Send pictures too; for a model that sees.")] = False,
         force: Annotated[bool, Field(description="Take a result that is not valid, too.")] = False,
     ) -> CallToolResult | InputRequiredResult:
@@ -383,17 +383,17 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
 
 
 class Ran(Told):
-    """What the loop came to."""
+    """The outcome of the loop."""
 
     model: str
-    """Who was asked: the client's own model, or the server's."""
+    """The model that was asked: the client's own, or the server's."""
     valid: bool
     score: float
     taken: bool
     """The result is now open, on a board as one step that undo takes back; it is not saved or exported."""
     handle: str = ""
     outcome: Acted | None = None
-    """What moved, on a board."""
+    """The moves, on a board."""
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[str, ...] = ()
     """Words of the instruction that nothing measured."""

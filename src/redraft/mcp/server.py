@@ -1,4 +1,4 @@
-"""The MCP server: tools, resources and a prompt over the open boards, by stdio or streamable HTTP."""
+"""The MCP server: tools, resources and a prompt over open works, by stdio or streamable HTTP."""
 
 from __future__ import annotations
 
@@ -26,23 +26,21 @@ from redraft.mcp.guides import guide
 from redraft.mcp.http import PORT, checked_token, security, serve_http
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
-from redraft.mcp.tool import BoardTool
+from redraft.mcp.tool import StudioTool
 from redraft.studios import open_studio, studio_names
 
 __all__ = ["build_server", "serve"]
 
 
-async def _mark_connection(
-    boards: OpenWorks, ctx: ServerRequestContext[Any, Any], call_next: CallNext
-) -> HandlerResult:
-    """Middleware: sets `connection` for the time of one message, and has a session's board closed when that ends."""
+async def _mark_connection(works: OpenWorks, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Set `connection` for the time of one message, and have a session's works closed when that ends: a middleware."""
     key = _connection_of(ctx)
     if key not in ("", LONE):
         # What ends with a session is registered at its connection, to which the SDK has no public way from here.
         client = ctx.session._connection  # pyright: ignore[reportPrivateUsage]
         if key not in client.state:
             client.state[key] = True
-            client.exit_stack.callback(boards.close, key)
+            client.exit_stack.callback(works.close, key)
     token = connection.set(key)
     try:
         return await call_next(ctx)
@@ -85,7 +83,7 @@ def build_server(
     """
     works, settings = OpenWorks(Folders.of(folders)), config or Config()
     names = tuple(dict.fromkeys(studios)) if studios else _installed()
-    tools: list[BoardTool] = []
+    tools: list[StudioTool] = []
     for name in names:
         if name == "board":
             tools += board_tools(works, by_handle=by_handle)
@@ -94,7 +92,7 @@ def build_server(
         if name == "image":
             tools += image_tools(works, settings, by_handle=by_handle)
     tools += [
-        *memory_tools(works, settings, by_handle=by_handle),
+        *memory_tools(settings),
         *run_tools(works, settings, names, by_handle=by_handle),
     ]
     server: MCPServer[Any] = MCPServer(
@@ -130,7 +128,7 @@ def _installed() -> tuple[str, ...]:
 
 
 def _instructions(names: Sequence[str]) -> str:
-    """How to work, and what each studio is for."""
+    """The order of work, and the purpose of each studio."""
     return "\n".join([_text("instructions.md"), *(f"- {name}: {guide(name).when}" for name in names)])
 
 

@@ -1,9 +1,8 @@
 """Tools of this server: strict about arguments, plain about failures; and their answers, as typed JSON.
 
 The SDK's own tool ignores arguments that it does not have and hides what went wrong. Here an unknown argument is an
-error, every `RedraftError` reaches the client in its own words, and JSON is written without blanks. In answers lengths
-are millimeters, y grows downward, angles are counterclockwise; references, values, nets and messages are the board's
-own words: data."""
+error, every `RedraftError` reaches the client in its own words, and JSON is written without blanks. Names, texts and
+messages in answers are data."""
 
 from __future__ import annotations
 
@@ -22,7 +21,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.fields import FieldInfo
 
 from redraft.errors import RedraftError
 from redraft.mcp.opened import named_work
@@ -34,9 +32,9 @@ __all__ = [
     "HANDLE",
     "MOST_LINES",
     "Answer",
-    "BoardTool",
     "Effect",
     "Finding",
+    "StudioTool",
     "answer",
     "findings_of",
     "make_tool",
@@ -114,14 +112,14 @@ def answer(
 
 
 Effect = Literal["reads", "changes", "writes"]
-"""What a call does: nothing; something to the board in memory, which `undo` takes back; something to a file."""
+"""Effect of a call: none; on the open work, which undo takes back; on a file."""
 
 _log = logging.getLogger(__name__)
 
 HANDLE = "handle"
 """Argument that names the work that a call means, where calls stand alone."""
 
-_HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that `open` gave."}
+_HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that the first call gave."}
 
 
 _CRASHED = "{} failed inside redraft: that is an error in redraft, not in the call. The server's log has the details."
@@ -131,8 +129,8 @@ class _Strict(ArgModelBase):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
 
-class BoardTool(Tool):
-    """A tool whose failures are words. `by_handle`: it takes the argument `board`."""
+class StudioTool(Tool):
+    """A tool whose failures are words. `by_handle`: it takes the argument `HANDLE`."""
 
     by_handle: bool = False
 
@@ -145,10 +143,10 @@ class BoardTool(Tool):
         own = dict(arguments)
         handle = own.pop(HANDLE, None) if self.by_handle else None
         if not isinstance(handle, str | None):
-            raise ToolError(f"{HANDLE}: {handle!r} is not a handle; pass the text that `open` gave.")
+            raise ToolError(f"{HANDLE}: {handle!r} is not a handle; pass the text that the first call gave.")
         with named_work(handle):
             try:
-                return _compact(await super().run(own, context, convert_result))
+                return await super().run(own, context, convert_result)
             except UnexpectedToolError as error:
                 if not isinstance(error.__cause__, RedraftError):
                     _log.exception("%s failed", self.name)
@@ -159,8 +157,8 @@ class BoardTool(Tool):
 
 def make_tool(
     fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, *, by_handle: bool = False, **more: str
-) -> BoardTool:
-    """A tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open.
+) -> StudioTool:
+    """Return a tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open.
 
     `answer` is the model of its structured answer.
     """
@@ -172,11 +170,11 @@ def make_tool(
         idempotent_hint=effect != "changes",
         open_world_hint=False,
     )
-    about = "\n\n".join(filter(None, [inspect.getdoc(fn), said["text"].format(**more).strip()]))
-    tool = BoardTool.from_function(
+    about = said["text"].format(**more).strip()
+    tool = StudioTool.from_function(
         fn, title=said["title"], description=about, annotations=annotations, structured_output=False
     )
-    assert isinstance(tool, BoardTool)
+    assert isinstance(tool, StudioTool)
     tool.fn_metadata.arg_model = _strict(tool)
     schema = tool.fn_metadata.arg_model.model_json_schema(by_alias=True)
     tool.parameters = _brief(schema, schema.pop("$defs", {}))
@@ -207,11 +205,9 @@ def _type(part: dict[str, Any]) -> dict[str, Any]:
     return {"type": kinds[0] if len(kinds) == 1 else kinds}
 
 
-_NEEDLESS = frozenset({"title", "minLength", "maxLength", "propertyNames", "discriminator"})
+_NEEDLESS = frozenset({"title", "minLength", "maxLength", "propertyNames"})
 _FAR = {"minimum": 1000, "maximum": 1000, "maxItems": 20}
 """Limits from here on only guard the server."""
-_EXPLAINED = "allow_overlap"
-"""The argument that the descriptions of its tools explain, instead of each action's schema."""
 
 
 def _brief(schema: Any, definitions: dict[str, Any]) -> Any:
@@ -231,12 +227,6 @@ def _brief(schema: Any, definitions: dict[str, Any]) -> Any:
     if "anyOf" in brief and parts.get("default", "") is None:
         choices = [choice for choice in brief.pop("anyOf") if choice != {"type": "null"}]
         brief |= choices[0] if len(choices) == 1 else {"anyOf": choices}
-    if "const" in brief:
-        return {"const": brief["const"]}
-    tags = [name for name, part in brief.get("properties", {}).items() if "const" in part]
-    if tags:
-        brief["required"] = [*tags, *brief.get("required", [])]
-    brief.get(_EXPLAINED, {}).pop("description", None)
     return brief
 
 
@@ -246,8 +236,8 @@ def _is_needless(key: str, value: Any) -> bool:
     return key in _NEEDLESS or (key in _FAR and abs(value) >= _FAR[key])
 
 
-def signature_of(model: type[BaseModel], answer: type[BaseModel], without: str = "") -> inspect.Signature:
-    """A function signature whose arguments are a model's fields, with their words and limits."""
+def signature_of(model: type[BaseModel], answer: type[BaseModel]) -> inspect.Signature:
+    """Return a function signature whose arguments are a model's fields, with their words and limits."""
     parameters = [
         inspect.Parameter(
             name,
@@ -255,33 +245,15 @@ def signature_of(model: type[BaseModel], answer: type[BaseModel], without: str =
             default=inspect.Parameter.empty if info.is_required() else info.get_default(call_default_factory=True),
             annotation=Annotated[(info.annotation, *info.metadata, Field(description=info.description))],
         )
-        for name, info in sorted(model.model_fields.items(), key=lambda field: _late(*field))
-        if name != without
+        for name, info in sorted(model.model_fields.items(), key=lambda field: not field[1].is_required())
     ]
     return inspect.Signature(parameters, return_annotation=answer)
-
-
-def _late(name: str, info: FieldInfo) -> tuple[bool, bool]:
-    """Sorts what must be given before what may be, and what all actions share to the end."""
-    return not info.is_required(), name == "allow_overlap"
 
 
 def _strict(tool: Tool) -> type[ArgModelBase]:
     """The argument model with unknown arguments refused."""
     loose = tool.fn_metadata.arg_model
     return type(loose.__name__, (_Strict, loose), {"__module__": __name__})
-
-
-def _compact(result: Any) -> Any:
-    """The answer with its JSON written small: the SDK indents it, which costs a model a third more tokens."""
-    if isinstance(result, CallToolResult) and result.structured_content is not None and _only_text(result):
-        text = json.dumps(result.structured_content, ensure_ascii=False, separators=(",", ":"))
-        return result.model_copy(update={"content": [TextContent(text=text)]})
-    return result
-
-
-def _only_text(result: CallToolResult) -> bool:
-    return len(result.content) == 1 and isinstance(result.content[0], TextContent)
 
 
 def _plain_error(error: ToolError, tool: Tool) -> ToolError:

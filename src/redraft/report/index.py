@@ -38,7 +38,7 @@ BUSY = 10
 
 
 class Mark(BaseModel):
-    """What a person says of a run."""
+    """A person's verdict on a run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -72,13 +72,13 @@ class Entry(BaseModel):
 
     @property
     def text(self) -> str:
-        """What a search looks through."""
+        """The text that a search looks through."""
         return " ".join((self.name, self.studio, self.words, self.model, self.score, self.note)).casefold()
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which runs to list. Empty fields choose all."""
+    """A choice of runs. Empty fields choose all."""
 
     words: str = ""
     studio: str = ""

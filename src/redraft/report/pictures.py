@@ -85,11 +85,13 @@ class Gallery:
         return path is not None and _frames(path.read_bytes()) > 1
 
 
-def inside(folder: Path, name: str) -> Path | None:
-    """The file of this name if it is one, and lies in the folder; links out of it do not count."""
+def inside(folder: Path, name: str, *, directory: bool = False) -> Path | None:
+    """The file of this name, or the directory, if it is one and lies in the folder; links out of it do not count."""
     try:
         path = (folder / name).resolve()
-        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+        return (
+            path if path.is_relative_to(folder.resolve()) and (path.is_dir if directory else path.is_file)() else None
+        )
     except (OSError, ValueError):  # a name that no file system takes: a NUL, 10,000 letters
         return None
 

@@ -35,14 +35,15 @@ def write_site(folder: Path, out: Path) -> Path:
     """
     index = Index(folder, keep=False)
     index.refresh()
-    cards: list[Values] = []
+    cards, taken = list[Values](), set[str]()
     for entry in index.all():
-        name = _place(entry.name, [str(card["place"]) for card in cards])
+        name = _place(entry.name, taken)
         try:
             record = Record.load(folder / entry.name)
         except RedraftError:  # damaged: named, without a page
             cards.append(_card(entry, "", ""))
             continue
+        taken.add(name)
         (out / name).mkdir(parents=True, exist_ok=True)
         write_page(record, out / name / "index.html")
         cards.append(_card(entry, name, _picture(folder / entry.name, entry.picture, out / name)))

@@ -1,4 +1,4 @@
-"""Who may use the viewer: the browser that opened its address. Every request passes here first, every answer last.
+"""Access to the viewer, for the browser that opened its address. Every request passes here first, every answer last.
 
 A request needs the exact host, a cookie that the address of the viewer is exchanged for, and to change anything the
 exact origin and the form's own token. Pages run no script but the viewer's own file.

@@ -80,16 +80,16 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether the process runs."""
+        """True while the process runs."""
         return self._process.poll() is None
 
     @property
     def begun(self) -> bool:
-        """Whether the run has written anything."""
+        """True once the run has written anything."""
         return self._size() > self._before
 
     def error(self) -> str:
-        """What the process said when it ended before the run began; empty otherwise."""
+        """Return the error of a process that ended before the run began; empty otherwise."""
         if self.running or self.begun or self._process.returncode == 0:
             return ""
         self._errors.seek(0)
@@ -100,7 +100,7 @@ class Job:
         """Wait until the run has begun, or has failed to; return its error."""
         end = time.monotonic() + PATIENCE
         while self.running and not self.begun and time.monotonic() < end:  # noqa: ASYNC110
-            await anyio.sleep(0.05)  # the run's process writes a file; nothing here is told
+            await anyio.sleep(0.05)  # the run's process writes a file and sends no signal
         return self.error()
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""What the viewer's pages share: the folder of runs, templates, and files of runs as answers."""
+"""Shared by the viewer's pages: the folder of runs, templates, and files of runs as answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the viewer shows of a run beyond its report: stages, pictures to compare, frames, changes of code, a board."""
+"""Parts of a run's page beyond its report: stages, pictures to compare, frames, changes of code, a board."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ def pairs_of(transcript: Transcript, folder: Path, before: str) -> list[tuple[st
 
 def frames_of(transcript: Transcript, folder: Path) -> Values | None:
     """Return the frames of an animation and the seconds between two; None where there are fewer than two."""
-    place = inside_folder(folder, transcript.files.get("frames", ""))
+    name = transcript.files.get("frames", "")
+    place = inside(folder, name, directory=True) if name else None
     if place is None:
         return None
     names = sorted(path.relative_to(folder.resolve()).as_posix() for path in place.glob("*.png"))[:MOST_FRAMES]
@@ -115,15 +116,6 @@ def frames_of(transcript: Transcript, folder: Path) -> Values | None:
     given = own.get("seconds") if isinstance(own, dict) else None
     length = float(given) if isinstance(given, int | float) else SECONDS
     return {"srcs": [picture(folder, name).src for name in names], "interval": length / len(names)}
-
-
-def inside_folder(folder: Path, name: str) -> Path | None:
-    """The folder of this name in a run's folder; links out of it do not count."""
-    try:
-        path = (folder / name).resolve()
-        return path if name and path.is_relative_to(folder.resolve()) and path.is_dir() else None
-    except (OSError, ValueError):
-        return None
 
 
 def changes_of(events: Sequence[Event]) -> tuple[list[Values], int]:

@@ -73,7 +73,7 @@ def _values(viewer: Viewer, folder: Path) -> Values:
 
 
 def _beyond(viewer: Viewer, record: Record, running: bool) -> Values:
-    """What the viewer shows beyond the report."""
+    """Return the values that the viewer shows beyond the report."""
     transcript, folder = record.transcript, record.folder
     changes, left_out = changes_of(record.events)
     return {
@@ -111,7 +111,7 @@ def _lines(events: list[Event]) -> list[str]:
 
 
 def _doing(events: list[Event], running: bool) -> str:
-    """What happens now, in words."""
+    """Return the work under way, in words."""
     if not running:
         return ""
     done = {event.key for event in events if isinstance(event, EffectFinished | EffectFailed)}

@@ -287,7 +287,7 @@ def actions_of(viewer: Viewer, folder: Path, transcript: Transcript | None, runn
 
 
 def _ended(transcript: Transcript) -> Values:
-    """What can be done with a run that is not running."""
+    """Return the actions on a run that is not running."""
     checks = transcript.turns[0].validations if transcript.turns else ()
     drafts = [check for check in checks if check.candidate is not None and check.index == 0]
     model = str(transcript.config.get("model", ""))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from PIL import Image
-from real_parts import needs
 from sketches import house, kinds
 
 from redraft.studios.sketch.spec import Drawing
@@ -40,17 +38,6 @@ def test_many_strokes_are_drawn_faster_and_not_longer() -> None:
 def test_without_animation_it_is_the_same_picture() -> None:
     still = re.sub(r' (class|pathLength|style)="[^"]*"', "", animated(house()))
     assert re.sub(r"\n  <style>.*</style>", "", still, flags=re.DOTALL) == svg(house())
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    program = needs("chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 def dark_share(page: Any, share: float) -> float:

@@ -54,6 +54,11 @@ class Sent(BaseModel):
         done = "appended" if self.how == "append" else "imported"
         return f"{many}, {done} into the new collection {self.collection!r} in Blender {self.blender}"
 
+    def notes(self) -> list[str]:
+        """Return what was sent otherwise, or left out, a line each."""
+        imported = [f"sent as .glb: {self.reason}"] if self.reason else []
+        return [*imported, *(f"not sent: {thing}, which could run in Blender." for thing in self.left_out)]
+
 
 class _Connection(BaseModel):
     port: int = Field(ge=1024, le=65535)

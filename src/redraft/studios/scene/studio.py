@@ -221,10 +221,8 @@ class SceneStudio(Studio[Draft, Scene]):
             failed: dict[str, JsonValue] = {"phase": "hand over", "step": "send", "message": str(error)}
             return result.model_copy(update={"error": failed})
         file = write_atomic(result.run / SENT, sent.model_dump_json(indent=1) + "\n")
-        said = [f"sent as .glb: {sent.reason}"] if sent.reason else []
-        said += [f"not sent: {thing}, which could run in Blender." for thing in sent.left_out]
         files: dict[str, Path] = {**result.files, "sent": file}
-        return result.model_copy(update={"files": files, "warnings": (*result.warnings, *said)})
+        return result.model_copy(update={"files": files, "warnings": (*result.warnings, *sent.notes())})
 
     def details(self, result: Result) -> list[str]:
         """Return where the scene was placed in the open Blender."""
