@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install the programs that the tests marked `real` drive, when this is root on Debian or Ubuntu: Chromium, KiCad 9 with
-# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server, a second GLSL compiler, xdotool and
-# Graphviz.
+# its demo boards and a screen for it, OpenGL through EGL, bubblewrap, a Redis server, a second GLSL compiler, xdotool,
+# Graphviz and a keyring.
 # What cannot be had is named and the rest goes on: those tests then skip.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
@@ -52,6 +52,7 @@ has redis-server || missing="$missing redis-server"
 has glslangValidator || missing="$missing glslang-tools"
 has blender || missing="$missing blender"
 has dot || missing="$missing graphviz"
+has gnome-keyring-daemon && has dbus-run-session || missing="$missing gnome-keyring dbus"
 has xdotool || missing="$missing xdotool"
 for package in $(blender_lacks); do missing="$missing $package"; done
 if [ "$(id -u)" = 0 ] && has apt-get; then
@@ -71,8 +72,9 @@ has redis-server || say "redis-server is missing; Debian's package is redis-serv
 has glslangValidator || say "glslangValidator is missing; Debian's package is glslang-tools"
 has blender || say "Blender is missing; Debian's package is blender"
 has xdotool || say "xdotool is missing; Debian's package is xdotool"
+has gnome-keyring-daemon && has dbus-run-session || say "a keyring is missing; Debian's packages are gnome-keyring and dbus"
 has dot || say "Graphviz is missing; Debian's package is graphviz"
-has npm || say "npm is missing; the MCP inspector is fetched with it: nodejs npm"
+has npm || say "npm is missing; the MCP inspector and axe are fetched with it: nodejs npm"
 
 # Blender's module, in a folder of its own that `make setup` leaves alone: about 1 GB, by the command that users have.
 if [ -x .venv/bin/redraft ]; then
@@ -99,15 +101,17 @@ if [ -x .venv/bin/python ] && ! has_lpips; then
 fi
 has_lpips || say "LPIPS is missing; its tests need PyTorch for the CPU and lpips in $LPIPS"
 
-# The inspector of the Model Context Protocol, with the Node.js that it needs, which is newer than most systems': 0.3 GB.
-INSPECTOR=.venv/inspector
-INSPECTOR_PARTS="node@22.23.3 @modelcontextprotocol/inspector@2.12.0"
-has_inspector() { [ "$(cat "$INSPECTOR/.ready" 2>/dev/null)" = "$INSPECTOR_PARTS" ]; }
-
-if [ -d .venv ] && has npm && ! has_inspector; then
-    rm -rf "$INSPECTOR"
-    # shellcheck disable=SC2086
-    timeout 600 npm install --prefix "$INSPECTOR" --no-audit --no-fund --loglevel error $INSPECTOR_PARTS >/dev/null &&
-        echo "$INSPECTOR_PARTS" >"$INSPECTOR/.ready"
-fi
-has_inspector || say "the MCP inspector could not be installed into $INSPECTOR"
+# From npm: the inspector of the Model Context Protocol, with the Node.js that it needs, which is newer than most systems'
+# (0.3 GB); and axe, which holds pages against rules of accessibility.
+has_packages() { [ "$(cat "$1/.ready" 2>/dev/null)" = "$2" ]; }
+install_packages() {
+    if [ -d .venv ] && has npm && ! has_packages "$1" "$2"; then
+        rm -rf "$1"
+        # shellcheck disable=SC2086
+        timeout 600 npm install --prefix "$1" --no-audit --no-fund --loglevel error $2 >/dev/null &&
+            echo "$2" >"$1/.ready"
+    fi
+    has_packages "$1" "$2" || say "these could not be installed into $1: $2"
+}
+install_packages .venv/inspector "node@22.23.3 @modelcontextprotocol/inspector@2.12.0"
+install_packages .venv/axe "axe-core@4.14.1"

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["CONTRAST"]
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from real_parts import needs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+__all__ = ["CONTRAST", "broken_rules"]
 
 CONTRAST = """
 () => {
@@ -34,3 +42,12 @@ CONTRAST = """
 }
 """
 """Ratio of contrast and text of every element that shows text of its own."""
+
+
+def broken_rules(page: Page) -> list[str]:
+    """The rules of accessibility that a page breaks, by axe, with everything unfolded."""
+    page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
+    page.evaluate(Path(needs("axe")).read_text("utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    assert len(found["passes"]) > 20
+    return [f"{rule['id']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]

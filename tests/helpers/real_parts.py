@@ -23,6 +23,7 @@ from redraft.studios.scene.blender import find_blender
 __all__ = ["DEMOS", "Part", "demo_boards", "needs"]
 
 Part = Literal[
+    "axe",
     "blender",
     "blender-program",
     "bwrap",
@@ -30,6 +31,7 @@ Part = Literal[
     "dot",
     "egl",
     "glslangValidator",
+    "gnome-keyring",
     "inspector",
     "kicad-cli",
     "kicad-demos",
@@ -44,6 +46,8 @@ Part = Literal[
 
 DEMOS = Path("/usr/share/kicad/demos")
 """The boards that come with KiCad."""
+AXE = Path(sys.prefix) / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+"""The rules of accessibility."""
 INSPECTOR = Path(sys.prefix) / "inspector"
 """The inspector of the Model Context Protocol, with the Node.js that it needs."""
 LPIPS = Path(sys.prefix) / "lpips"
@@ -51,11 +55,13 @@ LPIPS = Path(sys.prefix) / "lpips"
 PROGRAMS: dict[Part, tuple[str, ...]] = {
     "blender-program": ("blender",),
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "gnome-keyring": ("gnome-keyring-daemon",),
     "xvfb": ("Xvfb",),
 }
 """What programs are called whose part has another name."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
 ADVICE: dict[Part, str] = {
+    "axe": "axe-core, into a folder of its own: scripts/real_parts.sh",
     "blender": "Blender's module, into a folder of its own: redraft setup blender",
     "blender-program": "Blender, the program: apt-get install blender",
     "bwrap": "bubblewrap, and user namespaces: apt-get install bubblewrap",
@@ -63,6 +69,7 @@ ADVICE: dict[Part, str] = {
     "dot": "Graphviz: apt-get install graphviz",
     "egl": "OpenGL through EGL: apt-get install libegl1 libgl1",
     "glslangValidator": "the reference GLSL compiler: apt-get install glslang-tools",
+    "gnome-keyring": "a keyring, and a bus for it: apt-get install gnome-keyring dbus",
     "inspector": "the inspector of the Model Context Protocol, into a folder of its own: scripts/real_parts.sh",
     "kicad-cli": KICAD,
     "kicad-demos": KICAD,
@@ -116,6 +123,8 @@ def _found(part: Part) -> str | None:
             return _working_bwrap()
         case "landlock":
             return str(landlock.version()) if landlock.version() >= landlock.NEEDED and seccomp.available() else None
+        case "axe":
+            return str(AXE) if AXE.is_file() else None
         case "inspector":
             return _first(str(INSPECTOR / "node_modules" / ".bin" / "mcp-inspector"))
         case "lpips":

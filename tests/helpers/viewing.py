@@ -20,6 +20,9 @@ import redraft
 __all__ = ["Answer", "Viewing", "carry_out", "many_runs", "plain_run"]
 
 
+NO_KEYRING = "keyring.backends.fail.Keyring"
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a server answered."""
@@ -36,6 +39,9 @@ class Viewing:
     folder: Path
     options: tuple[str, ...] = ()
     port: int = 0
+    inside: tuple[str, ...] = ()
+    """A command that the viewer's own command is appended to."""
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
     address: str = ""
     cookie: str = ""
     process: subprocess.Popen[str] = field(init=False)
@@ -44,11 +50,16 @@ class Viewing:
         command = [sys.executable, "-m", "redraft", "view", str(self.folder), "--no-browser", "--port", str(self.port)]
         sources = str(Path(redraft.__file__).parents[1])  # `src` alone would be another folder there
         self.process = subprocess.Popen(
-            [*command, *self.options],
+            [*self.inside, *command, *self.options],
             stdout=subprocess.PIPE,
             text=True,
             cwd=self.folder.parent,
-            env=os.environ | {"PYTHONPATH": sources},
+            env={
+                **os.environ,
+                "PYTHON_KEYRING_BACKEND": NO_KEYRING,
+                "PYTHONPATH": sources,
+                **self.env,
+            },
             start_new_session=True,
         )
         assert self.process.stdout is not None
@@ -62,7 +73,7 @@ class Viewing:
 
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            os.killpg(self.process.pid, signal.SIGINT)
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:

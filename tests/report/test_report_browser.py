@@ -10,8 +10,8 @@ from typing import Literal
 import pytest
 from asked_run import asked_run
 from playwright.sync_api import Page
-from reading import CONTRAST
-from run_writer import RunWriter
+from reading import CONTRAST, broken_rules
+from run_writer import RunWriter, full_run
 from shader_run import target_run, words_run
 
 from redraft.report import write_page
@@ -23,7 +23,8 @@ pytestmark = pytest.mark.real
 ColorScheme = Literal["light", "dark"]
 Open = Callable[..., Page]
 Show = Callable[[Path, int, ColorScheme], Page]
-WriteRun = Callable[[Callable[[RunWriter], None]], Record]
+Story = Callable[[RunWriter], None]
+WriteRun = Callable[[Story], Record]
 
 
 @pytest.fixture
@@ -68,6 +69,11 @@ def test_page_with_questions_fits_and_can_be_read(
     found: list[tuple[float, str]] = page.evaluate(CONTRAST)
     assert [pair for pair in found if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
     assert {"four shelves, three books on each", "in warm evening light", "made exact"} <= {text for _, text in found}
+
+
+@pytest.mark.parametrize("story", [full_run, asked_run, target_run])
+def test_no_rule_of_accessibility_is_broken(write_run: WriteRun, open_page: Open, story: Story) -> None:
+    assert broken_rules(open_page(write_run(story))) == []
 
 
 def test_overlay_can_be_taken_off_by_keyboard(finished: Record, open_page: Open) -> None:

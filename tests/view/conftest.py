@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from viewing import Viewing
@@ -30,8 +30,8 @@ def start(runs: Path, as_installed: None) -> Iterator[Start]:
     """Start a viewer over the folder of runs; it ends with the test."""
     with ExitStack() as stack:
 
-        def started(*options: str, port: int = 0) -> Viewing:
-            return stack.enter_context(Viewing(runs, options, port))
+        def started(*options: str, port: int = 0, **more: Any) -> Viewing:
+            return stack.enter_context(Viewing(runs, options, port, **more))
 
         yield started
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from asked_run import asked_run
 from playwright.sync_api import Page, expect
-from reading import CONTRAST
-from run_writer import RunWriter
+from reading import CONTRAST, broken_rules
+from run_writer import RunWriter, full_run
+from shader_run import target_run
 from viewing import Viewing, many_runs, plain_run
 
 pytestmark = pytest.mark.real
@@ -35,19 +37,26 @@ def test_pages_fit_and_can_be_read(start: Start, browse: Browse, runs: Path, wid
         assert [pair for pair in contrasts if pair[0] < 4.5] == []  # WCAG 2.2, 1.4.3, AA
 
 
-def test_every_control_has_a_name(start: Start, browse: Browse, runs: Path) -> None:
-    plain_run(runs / "run")
+@pytest.mark.parametrize(
+    ("scheme", "paths"),
+    [
+        ("light", ("/", "/new?studio=board", "/models", "/runs/full/", "/runs/asked/", "/runs/target/", "/runs/no/")),
+        ("dark", ("/", "/new", "/runs/asked/")),
+    ],
+)
+def test_pages_break_no_rule_of_accessibility(
+    start: Start, browse: Browse, runs: Path, scheme: ColorScheme, paths: tuple[str, ...]
+) -> None:
+    for name, story in (("full", full_run), ("asked", asked_run), ("target", target_run)):
+        writer = RunWriter(runs / name)
+        with writer.journal:
+            story(writer)
     viewing = start()
-    page = browse(viewing)
-    for path in ("/", "/new?studio=board", "/runs/run/"):
+    viewing.until("/", "3 runs")
+    page = browse(viewing, "/", scheme=scheme, quiet=False)
+    for path in paths:
         page.goto(f"http://{viewing.host}{path}")
-        page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
-        nameless: list[str] = page.eval_on_selector_all(
-            "input:not([type=hidden]), select, textarea, button, a",
-            "all => all.filter(e => !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim()))"
-            ".map(e => e.outerHTML)",
-        )
-        assert nameless == []
+        assert broken_rules(page) == [], path
 
 
 def test_search_and_filters_narrow_at_once_and_stay_in_the_address(start: Start, browse: Browse, runs: Path) -> None:

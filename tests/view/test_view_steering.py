@@ -9,17 +9,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from drawings import HOUSE
 from playwright.sync_api import Page, expect
+from real_parts import needs
+from sketches import HOUSE as DRAWING
 from small_board import small_board
 from viewing import Viewing, carry_out, plain_run
 
 from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
+
+LOOSE = deepcopy(DRAWING)
+next(stroke for stroke in LOOSE["strokes"] if stroke["part"] == "crown")["cx"] = 0.33
+"""The tree's crown is beside its trunk."""
 
 Start = Callable[..., Viewing]
 Browse = Callable[..., Page]
@@ -89,7 +96,7 @@ def test_a_shader_is_started_with_its_settings(start: Start, browse: Browse, run
     page.get_by_label("Size", exact=True).fill("64x64")
     page.get_by_label("Loop", exact=True).select_option("Yes")
     press(page, "Start")
-    expect(page.locator("#number")).to_have_text("1 of 4", timeout=SLOW)
+    expect(page.locator("#playback output")).to_have_text("1 of 4", timeout=SLOW)
     own = newest(runs).transcript.config["studios"]["shader"]  # type: ignore[index, call-overload]
     assert own == {"frames": 4, "width": 64, "height": 64, "loop": True}
 
@@ -106,6 +113,36 @@ def test_a_board_is_uploaded_and_placed(start: Start, browse: Browse, runs: Path
     (kept,) = (runs / ".uploads").glob("*/*")
     assert kept.name == "my_board.kicad_pcb"
     assert not (runs.parent / "my board.kicad_pcb").exists()
+
+
+def test_a_scene_is_started_and_turned(start: Start, browse: Browse, runs: Path) -> None:
+    needs("blender")
+    page = browse(start())
+    begin(page, "Scene", "a red apple on a wooden table")
+    page.get_by_text("Settings", exact=True).click()
+    page.get_by_label("Size", exact=True).fill("96x72")
+    page.get_by_label("Samples", exact=True).fill("1")
+    press(page, "Start")
+    expect(page.locator("#turntable")).to_be_visible(timeout=SLOW)
+    turned = page.locator("#turntable img")
+    turned.scroll_into_view_if_needed()
+    expect(turned).to_have_js_property("naturalWidth", 480, timeout=SLOW)
+    first = turned.screenshot()
+    page.get_by_label("Side", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    expect(turned).to_have_attribute("src", re.compile("/30[?]"), timeout=SLOW)
+    expect(page.locator("#turntable output")).to_have_text("2 of 24")
+    assert turned.screenshot() != first
+    assert sorted(path.name for path in newest(runs).folder.glob("*.blend")) == ["scene.blend"]  # only looked at
+
+
+def test_an_image_is_started(start: Start, browse: Browse, runs: Path) -> None:
+    page = browse(start())
+    begin(page, "Image", "a lighthouse in a storm")
+    press(page, "Start")
+    expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
+    expect(page.locator(".delivered img")).to_be_visible(timeout=SLOW)
+    assert newest(runs).transcript.studio == "image"
 
 
 def test_what_cannot_start_is_said_on_the_form(start: Start, browse: Browse, runs: Path) -> None:
@@ -128,18 +165,29 @@ def test_a_person_answers_for_the_model_and_stops_the_run(start: Start, browse: 
     expect(request).to_contain_text("a red house", timeout=SLOW)
     page.get_by_label("Your reply").fill("no JSON at all")
     press(page, "Send the reply")
-    expect(page.locator(".request h2")).to_have_text("You are the model: sketch.fix", timeout=SLOW)
+    expect(page.locator(".request h2")).to_have_text("You are the model: fix", timeout=SLOW)
     press(page, "Stop")
     expect(page.locator("#actions")).to_contain_text("Stops after the current step", timeout=SLOW)
     press(page, "Stop at once")
     expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
     press(page, "Resume")
     expect(page.locator("#state")).to_have_text("Running", timeout=SLOW)
-    expect(page.locator(".request h2")).to_have_text("You are the model: sketch.fix", timeout=SLOW)
-    page.get_by_label("Your reply").fill(HOUSE)
+    expect(page.locator(".request h2")).to_have_text("You are the model: fix", timeout=SLOW)
+    page.get_by_label("Your reply").fill(json.dumps(LOOSE))
     press(page, "Send the reply")
-    expect(page.locator("#content")).to_contain_text("Draft", timeout=SLOW)
-    expect(page.locator(".validation img").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".request h2")).to_have_text("You are the model: critique", timeout=SLOW)
+    expect(page.locator(".asked figcaption")).to_have_text(["drawing.png", "marked.png", "after-q1.png"])
+    question = page.get_by_role("group", name="q1: attachment.apart: crown is part of tree")
+    question.get_by_label("It has to change").check()
+    question.get_by_label("Apply the prepared fix").check()
+    page.get_by_label("What could be better").fill("a larger door\n\nmore <b>windows</b>")
+    page.get_by_label("Score").fill("8")
+    press(page, "Send the verdict")
+    expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
+    ruled = newest(runs).transcript.turns[-1].rulings
+    assert [(one.id, one.ruling and one.ruling.ruling, one.by) for one in ruled] == [("q1", "must", "critic")]
+    assert ruled[0].applied.startswith("moved crown by")
+    expect(page.locator("#content")).to_contain_text("more <b>windows</b>")
 
 
 def test_a_run_of_another_process_is_stopped_and_resumed(start: Start, browse: Browse, runs: Path) -> None:
@@ -191,11 +239,11 @@ def test_two_browsers_see_one_run(start: Start, browse: Browse, runs: Path) -> N
     expect(first.locator("form.request")).to_be_visible(timeout=SLOW)
     path: str = first.evaluate("location.pathname")
     second = browse(viewing, path)
-    expect(second.locator(".request h2")).to_have_text("You are the model: sketch.draft", timeout=SLOW)
+    expect(second.locator(".request h2")).to_have_text("You are the model: draft", timeout=SLOW)
     first.get_by_label("Your reply").fill(HOUSE)
     press(first, "Send the reply")
     for page in (first, second):
-        expect(page.locator(".request h2")).to_have_text("You are the model: sketch.critique", timeout=SLOW)
+        expect(page.locator(".request h2")).to_have_text("You are the model: critique", timeout=SLOW)
     token = second.locator("[name=form_token]").first.input_value()
     late = {"form_token": token, "number": "1", "reply": "something+else"}
     assert posted(viewing, path.replace("/runs/", "/do/") + "reply", late) == 400  # it was answered already

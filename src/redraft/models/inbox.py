@@ -53,6 +53,8 @@ _LABEL = (
 )
 _NUMBERED = re.compile(r"^\.?(\d{4,})[.-]")
 _HEADER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_PICTURE = re.compile(r"^- `(\d+-\d+\.png)` \((.+)\)$", re.MULTILINE)
+_SCHEMA = re.compile(r"^## Schema of the reply\n.*?^```json\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 class InboxModel:
@@ -187,8 +189,11 @@ class Waiting:
     kind: str
     path: str
     text: str
-    """Without the header."""
-    pictures: tuple[Path, ...]
+    """The messages."""
+    pictures: dict[str, Path]
+    """By the names that the messages have for them."""
+    fields: frozenset[str]
+    """Of the JSON object that the reply is; empty where it is anything else."""
     problem: str
     """The reason that an answer was not taken; empty without one."""
 
@@ -205,11 +210,23 @@ def waiting(folder: Path, run: str) -> list[Waiting]:
             continue
         header = _read_header(path)
         if header is not None and header.get("run") == run:
-            text = _HEADER.sub("", _text_of(path) or "", count=1).strip()
-            pictures = tuple(p for p in sorted(folder.glob(f"{number[1]}-*.png")) if not p.is_symlink())
-            kind, where = header.get("kind", ""), header.get("path", "")
-            found.append(Waiting(int(number[1]), kind, where, text, pictures, problem))
+            about, mark, messages = (_text_of(path) or "").partition("\n## Message 1 of ")
+            pictures = {name: folder / file for file, name in _PICTURE.findall(about)}
+            shown = {name: file for name, file in pictures.items() if file.is_file() and not file.is_symlink()}
+            kind, where, text = header.get("kind", ""), header.get("path", ""), (mark + messages).strip()
+            found.append(Waiting(int(number[1]), kind, where, text, shown, _fields(about), problem))
     return found
+
+
+def _fields(about: str) -> frozenset[str]:
+    """The fields of the reply, where a request has a schema of an object."""
+    schema = _SCHEMA.search(about)
+    if schema is None:
+        return frozenset()
+    try:
+        return frozenset(cast("dict[str, dict[str, object]]", json.loads(schema[1]))["properties"])
+    except (ValueError, KeyError, TypeError, RecursionError):  # of another program, or not of an object
+        return frozenset()
 
 
 def answer(folder: Path, number: int, text: str) -> None:

@@ -19,7 +19,7 @@ from redraft.models.base import Model, ModelSettings
 from redraft.models.connect import PROVIDERS
 from redraft.models.offline import Answer, OfflineModel
 
-__all__ = ["GROUP", "Factory", "Setup", "available", "resolve"]
+__all__ = ["GROUP", "Factory", "Setup", "available", "key_variables", "resolve"]
 
 GROUP = "redraft.models"
 
@@ -80,6 +80,11 @@ def available(settings: ModelSettings) -> list[tuple[str, str]]:
 
 
 _KEYS = (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY"), ("google", "GOOGLE_API_KEY"))
+
+
+def key_variables(settings: ModelSettings) -> list[str]:
+    """Return the environment variables that keys of the listed providers are in."""
+    return [settings.api_key_env] if settings.api_key_env else [variable for _, variable in _KEYS]
 
 
 def _needs(variable: str, settings: ModelSettings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -60,7 +61,8 @@ def flags_of(studio: Studio[Any, Any], options: Sequence[Option], given: Mapping
 class Job:
     """One command, and what it says on standard error."""
 
-    def __init__(self, words: Sequence[str], folder: Path) -> None:
+    def __init__(self, words: Sequence[str], folder: Path, keys: Mapping[str, str]) -> None:
+        """`keys` are environment variables that this process does not have."""
         self.folder = folder
         self._before = self._size()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with the job
@@ -69,6 +71,7 @@ class Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
+            env={**keys, **{name: value for name, value in os.environ.items() if value or name not in keys}},
             start_new_session=True,  # Ctrl-C ends the viewer, and no run
         )
 

@@ -47,6 +47,8 @@ class Viewer:
         self.index = Index(folder, keep=not read_only)
         self._followed: dict[str, Followed] = {}
         self._jobs: dict[str, Job] = {}
+        self.keys: dict[str, str] | None = None
+        """Keys of model providers by environment variable; None until the keyring was asked."""
 
     def follow(self, folder: Path) -> Followed:
         """Return the followed journal of a run; those looked at lately are kept."""
@@ -89,7 +91,7 @@ class Viewer:
     def start(self, words: Sequence[str], folder: Path) -> Job:
         """Start a command that writes a run in this folder."""
         self.forget(folder.name)
-        self._jobs[folder.name] = job = Job(words, folder)
+        self._jobs[folder.name] = job = Job(words, folder, self.keys or {})
         return job
 
     def forget(self, name: str) -> None:

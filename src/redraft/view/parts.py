@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import difflib
+import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
+import anyio
 from pydantic import ValidationError
 
+from redraft.brief import Brief
 from redraft.errors import BriefError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event
+from redraft.files import PictureFolder, temporary
 from redraft.models.base import Reply
+from redraft.options import check_config
 from redraft.report.html import Values, money, plural, seconds
 from redraft.report.pictures import inside, target_in
 from redraft.result import Usage
+from redraft.sandbox.pool import Sandbox
+from redraft.studios import open_studio, settings_of
+from redraft.studios.base import Resources
 from redraft.transcript import EXECUTION, Transcript
 from redraft.view.pages import picture
 
 if TYPE_CHECKING:
     from redraft.studios.board.session import Session
 
-__all__ = ["board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of"]
+__all__ = ["Turntable", "board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of", "turns_of"]
 
 STAGES = {
     "execute": "Running drafts",
@@ -41,6 +51,12 @@ MOST_LINES = 600
 """Of changed code on one page."""
 CONTEXT = 3
 """Unchanged lines around a change."""
+STEP = 15
+"""Degrees between two pictures of a turntable."""
+TURN_SECONDS = 6.0
+"""One turn of it, when it is played."""
+IDLE = 300.0
+"""Seconds that Blender is kept for the next picture."""
 
 
 def stages_of(events: Sequence[Event]) -> list[Values]:
@@ -189,3 +205,53 @@ def board_window(folder: Path, part: str, room: float) -> str:
     layout = _board(folder).layout
     window = around(layout, [part], room) if part else region(layout, layout.frame.bounds)
     return svg_of(window, view_of(window))
+
+
+def turns_of(transcript: Transcript, folder: Path) -> Values | None:
+    """Return the addresses of a scene's pictures from all around, which are rendered when they are asked for."""
+    path = inside(folder, "scene.json") if "blend" in transcript.files else None
+    if path is None:
+        return None
+    changed, angles = path.stat().st_mtime_ns, range(STEP, 361, STEP)
+    return {
+        "srcs": [f"/turntable/{quote(folder.name, safe='')}/{angle}?{changed:x}" for angle in angles],
+        "interval": TURN_SECONDS / len(angles),
+    }
+
+
+class Turntable:
+    """Pictures of scenes from all around, by one Blender in a sandbox, which ends when it is not used for a while."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._sandbox: Sandbox | None = None
+        self._used = 0.0
+        self._turn = anyio.Lock()
+
+    async def picture(self, folder: Path, degrees: int) -> bytes:
+        """Return a picture of a run's scene, so far around, as PNG.
+
+        Raises:
+            RunNotFoundError, RunFormatError: the run has no scene, or its files were changed.
+            ExecutionError: the scene is too heavy. InfrastructureError, MissingPartError, ConfigError: of Blender.
+        """
+        studio = open_studio("scene")
+        settings = settings_of(studio, check_config().config.studios.get(studio.name, {}))
+        async with self._turn:
+            if self._sandbox is None:
+                self._sandbox = Sandbox(self._stack.enter_context(temporary()), workers=1)
+            scratch = self._sandbox.scratch
+            files = PictureFolder(scratch, earlier=(folder,))
+            resources = Resources(scratch, 0, anyio.CapacityLimiter(1), files, self._sandbox, settings)
+            artifact = studio.open(Brief(instruction="look", on=folder))
+            (found,) = await studio.render(artifact, [f"three-quarter | turn {degrees}"], resources)
+            self._used = time.monotonic()
+            return found.png
+
+    async def rest(self, idle: float = IDLE) -> None:
+        """End Blender if it was not used for so many seconds."""
+        async with self._turn:
+            if self._sandbox is not None and time.monotonic() - self._used >= idle:
+                await self._sandbox.close()
+                self._stack.close()
+                self._sandbox = None

@@ -24,7 +24,7 @@ from redraft.report.page import view_of
 from redraft.transcript import EXECUTION, Record
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
-from redraft.view.parts import board_parts, board_window, changes_of, frames_of, pairs_of, stages_of
+from redraft.view.parts import STEP, board_parts, board_window, changes_of, frames_of, pairs_of, stages_of, turns_of
 from redraft.view.steer import actions_of
 
 __all__ = ["run_routes"]
@@ -45,6 +45,7 @@ def run_routes() -> list[Route]:
         Route("/live/{name}", _live),
         Route("/board/{name}/parts", _parts),
         Route("/board/{name}/window", _window),
+        Route("/turntable/{name}/{degrees:int}", _turned),
     ]
 
 
@@ -81,6 +82,7 @@ def _beyond(viewer: Viewer, record: Record, running: bool) -> Values:
         "more": "tools.html.j2",
         "pairs": pairs_of(transcript, folder, viewer.earlier_picture(record)),
         "played": frames_of(transcript, folder),
+        "turned": turns_of(transcript, folder),
         "board": "board" in transcript.files,
         "changes": changes,
         "changes_left": left_out,
@@ -104,6 +106,16 @@ async def _window(request: Request) -> Response:
     part = request.query_params.get("part", "")[:80]
     svg = await anyio.to_thread.run_sync(board_window, folder, part, room)
     return Response(svg, media_type="image/svg+xml", headers={"content-security-policy": FILE_POLICY})
+
+
+async def _turned(request: Request) -> Response:
+    """Answer with a picture of a run's scene, so far around."""
+    folder, degrees = viewer_of(request).run_folder(request.path_params["name"]), request.path_params["degrees"]
+    if degrees not in range(STEP, 361, STEP):
+        raise HTTPException(404, f"Pictures are {STEP} degrees apart.")
+    png = await request.app.state.turntable.picture(folder, degrees)
+    headers = {"content-security-policy": FILE_POLICY, "cache-control": "private, max-age=604800"}
+    return Response(png, media_type="image/png", headers=headers)
 
 
 def _lines(events: list[Event]) -> list[str]:

@@ -27,6 +27,8 @@ from redraft.journal import EVENTS_FILE
 from redraft.view.gallery import gallery_routes
 from redraft.view.guard import Guard, Keys
 from redraft.view.pages import Viewer, page
+from redraft.view.parts import Turntable
+from redraft.view.providers import provider_routes
 from redraft.view.run import run_routes
 from redraft.view.steer import steering_routes
 
@@ -42,11 +44,13 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
     """Return the whole application, guarded."""
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+        app.state.turntable = turntable = Turntable()
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_refreshed, viewer)
+            tasks.start_soon(_refreshed, viewer, turntable)
             yield
             viewer.close()
+            await turntable.rest(0.0)
             tasks.cancel_scope.cancel()
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -59,6 +63,7 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
             Route("/static/{name}", _static),
             *gallery_routes(),
             *run_routes(),
+            *([] if viewer.read_only else provider_routes()),
             *steering_routes(),
         ],
         exception_handlers={HTTPException: failed, RedraftError: failed},
@@ -86,9 +91,10 @@ async def _static(request: Request) -> Response:
     return Response(content, media_type=_STATIC[name])
 
 
-async def _refreshed(viewer: Viewer) -> None:
-    """Keep the index up to date for as long as the server runs."""
+async def _refreshed(viewer: Viewer, turntable: Turntable) -> None:
+    """Keep the index up to date, and Blender only where it is used, for as long as the server runs."""
     while True:
+        await turntable.rest()
         await anyio.to_thread.run_sync(viewer.index.refresh)
         await anyio.sleep(REFRESH)
 
@@ -111,7 +117,14 @@ def serve(folder: Path, *, port: int, read_only: bool, browser: bool) -> None:
         if browser:
             webbrowser.open(address)
         settings = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
-        uvicorn.Server(settings).run(sockets=[listening])
+        _Server(settings).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End at once: answers that are under way are dropped, which is no error to tell of."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
 
 
 def _usable(folder: Path, *, read_only: bool) -> Path:

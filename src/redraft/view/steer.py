@@ -5,8 +5,10 @@ Everything here changes something, so it takes a form with its token, and nothin
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from redraft.errors import BriefError, ConfigError, RedraftError
 from redraft.files import dated, digest, write_atomic
 from redraft.journal import STOP_FILE, is_written, system_clock
 from redraft.models.inbox import Waiting, answer, waiting
-from redraft.options import choices, options_of
+from redraft.options import check_config, choices, options_of
 from redraft.report.html import Values
 from redraft.report.index import Mark
 from redraft.report.pictures import data_uri
@@ -32,6 +34,7 @@ from redraft.transcript import Transcript
 from redraft.view.guard import MOST_BYTES
 from redraft.view.jobs import FILES, flags_of, offered
 from redraft.view.pages import Viewer, address, page, viewer_of
+from redraft.view.providers import keys_kept, store_key
 
 __all__ = ["actions_of", "steering_routes"]
 
@@ -42,6 +45,8 @@ MINE = "inbox: I answer here"
 """The model that is the person at the page."""
 WORDS_LIMIT = 20_000
 NOTE_LIMIT = 2_000
+QUESTION = re.compile(r"^- ([qr]\d+): (.+)$", re.MULTILINE)
+"""A question, or a requirement that does not hold, in a request to a critic."""
 PLAIN = ("candidates", "seed", "iterations", "size", "frames", "seconds", "loop", "metric", "max_cost")
 """Options that are shown first."""
 
@@ -60,7 +65,8 @@ def steering_routes() -> list[Route]:
         "reply": _reply,
     }
     routes = [Route(f"/do/{{name}}/{what}", _steered(handler), methods=["POST"]) for what, handler in actions.items()]
-    return [Route("/new", _form), Route("/new", _steered(_new), methods=["POST"]), *routes]
+    routes += [Route("/new", _steered(_new), methods=["POST"]), Route("/do/key", _steered(_key), methods=["POST"])]
+    return [Route("/new", _form), *routes]
 
 
 def _steered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -122,6 +128,7 @@ def _form_page(request: Request, name: str, given: Mapping[str, str], error: str
         studio=studio,
         rows=rows,
         models=_models(viewer),
+        default_model=check_config().config.model,
         given=given,
         error=error,
     )
@@ -133,7 +140,7 @@ _KINDS: dict[Any, str] = {bool: "bool", int: "int", float: "float"}
 def _models(viewer: Viewer) -> list[str]:
     """Models to choose from: offline, the person at the page, and those that were used here."""
     used = (name for name in viewer.index.values("model") if name != CUSTOM_MODEL and not name.startswith("inbox:"))
-    return list(dict.fromkeys(["offline", MINE, *used]))
+    return list(dict.fromkeys(["offline", MINE, check_config().config.model, *used]))
 
 
 def _model(viewer: Viewer, form: FormData) -> list[str]:
@@ -186,11 +193,23 @@ def _safe(name: str) -> str:
 async def _started(viewer: Viewer, folder: Path, words: Sequence[str]) -> Response:
     """Start a command that makes a run in a new folder, and go to its page. Raises `ConfigError` with its message."""
     studio, *rest = words
+    await _with_keys(viewer)
     job = viewer.start([studio, "--quiet", "--out", str(folder), *rest], folder)
     if error := await job.settled():
         viewer.forget(folder.name)
         raise ConfigError(error)
     return RedirectResponse(address(folder.name), 303)
+
+
+async def _with_keys(viewer: Viewer) -> None:
+    """Read the keys for a run; a run that needs one which cannot be had says so itself."""
+    with suppress(ConfigError):
+        await keys_kept(viewer)
+
+
+async def _key(request: Request, viewer: Viewer, form: FormData) -> Response:
+    await store_key(viewer, _text(form, "variable", 200), _text(form, "key", 1000))
+    return RedirectResponse("/models", 303)
 
 
 def _run_of(request: Request, viewer: Viewer) -> Path:
@@ -214,6 +233,7 @@ async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
 async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
     folder = _run_of(request, viewer)
     if not is_written(folder):
+        await _with_keys(viewer)
         job = viewer.start(["resume", "--quiet", str(folder)], folder)
         if error := await job.settled():
             raise ConfigError(error)
@@ -256,20 +276,52 @@ async def _verdict(request: Request, viewer: Viewer, form: FormData) -> Response
 async def _reply(request: Request, viewer: Viewer, form: FormData) -> Response:
     folder = _run_of(request, viewer)
     inbox, number = viewer.inbox(folder.name), _text(form, "number", 8)
-    text = form.get("reply")
     open_ = [] if inbox is None else waiting(inbox, folder.name)
     if inbox is None or number not in [str(one.number) for one in open_]:
         raise BriefError("This request has been answered already, or its run is gone.")
+    text = _critique(form) if "judged" in form else form.get("reply")
     if not isinstance(text, str) or not text.strip():
         raise BriefError("The reply is empty.")
     answer(inbox, int(number), text.replace("\r\n", "\n"))
     return _back(folder)
 
 
+def _critique(form: FormData) -> str:
+    """A critic's reply from the fields of its form."""
+    wrong, other = ([line for line in _text(form, name).splitlines() if line.strip()] for name in ("must", "minor"))
+    rulings = [
+        {"id": id_, "ruling": value, "accept": f"accept-{id_}" in form}
+        for name, value in form.items()
+        if (id_ := name.removeprefix("ruling-")) != name and value
+    ]
+    differences = [{"text": line, "weight": "must"} for line in wrong]
+    differences += [{"text": line, "weight": "minor"} for line in other]
+    satisfied = not wrong and not any(one["ruling"] == "must" and not one["accept"] for one in rulings)
+    score = _text(form, "score", 2)
+    if not score.isdecimal():
+        raise BriefError("The score is missing. Go back and give a whole number from 0 to 10.")
+    reply = {
+        "satisfied": satisfied,
+        "score": int(score),
+        "summary": "It shows what was asked." if satisfied else (wrong or ["A question has to be put right."])[0][:400],
+        "differences": differences[:12],
+        "rulings": rulings,
+    }
+    return json.dumps(reply | ({"better": _text(form, "better", 4)} if "better" in form else {}), ensure_ascii=False)
+
+
 def _asked(one: Waiting) -> Values:
     """A request, with its pictures embedded: they lie beside the runs, not in one."""
-    pictures = [data_uri(path.read_bytes()) for path in one.pictures]
-    return {"number": one.number, "kind": one.kind, "text": one.text, "problem": one.problem, "pictures": pictures}
+    return {
+        "number": one.number,
+        "kind": one.kind.rpartition(".")[2],
+        "text": one.text,
+        "problem": one.problem,
+        "pictures": [(name, data_uri(path.read_bytes())) for name, path in one.pictures.items()],
+        "judges": one.fields >= {"satisfied", "score", "differences", "rulings"},
+        "compares": "better" in one.fields,
+        "questions": QUESTION.findall(one.text),
+    }
 
 
 def actions_of(viewer: Viewer, folder: Path, transcript: Transcript | None, running: bool) -> Values:

@@ -95,38 +95,67 @@ function compare() {
   show();
 }
 
-// The frames of an animation.
+// The frames of an animation, and the sides of a scene.
 
-let playing = null;
+/** Load a picture; the reason it cannot be had is shown instead. */
+async function loaded(src, problem) {
+  const picture = new Image();
+  picture.src = src;
+  try {
+    await picture.decode();
+  } catch {
+    const answer = await fetch(src).catch(() => null);
+    const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
+    problem.textContent = page?.querySelector("main p")?.textContent ?? "The viewer does not answer.";
+    problem.hidden = false;
+    return false;
+  }
+  problem.hidden = true;
+  return true;
+}
+
+const players = new WeakSet();
 function play() {
-  const player = document.getElementById("player");
-  if (!player) return;
-  const [frame, button, at, number] = ["frame", "play", "at", "number"].map((id) => document.getElementById(id));
-  const frames = JSON.parse(player.dataset.frames);
-  at.max = frames.length - 1;
-  const show = () => {
-    frame.src = frames[at.value];
-    number.textContent = `${Number(at.value) + 1} of ${frames.length}`;
-  };
-  const stop = () => {
-    clearInterval(playing);
-    playing = null;
-    button.textContent = "Play";
-  };
-  at.oninput = () => {
-    stop();
-    show();
-  };
-  button.onclick = () => {
-    if (playing) return stop();
-    for (const src of frames) new Image().src = src; // so that no frame is waited for
-    button.textContent = "Pause";
-    playing = setInterval(() => {
-      at.value = (Number(at.value) + 1) % frames.length;
+  for (const player of document.querySelectorAll(".player")) {
+    if (players.has(player)) continue;
+    players.add(player);
+    const [frame, button, at, number, problem] = ["img", "button", "input", "output", ".warned"].map((one) => player.querySelector(one));
+    let playing = null;
+    const frames = () => JSON.parse(player.dataset.frames);
+    const show = async () => {
+      const srcs = frames();
+      const wanted = (at.value = Math.min(at.value, srcs.length - 1));
+      at.max = srcs.length - 1;
+      number.textContent = `${Number(wanted) + 1} of ${srcs.length}`;
+      if ((await loaded(srcs[wanted], problem)) && Number(at.value) === Number(wanted)) frame.src = srcs[wanted];
+    };
+    const stop = () => {
+      clearTimeout(playing);
+      playing = null;
+      button.textContent = "Play";
+    };
+    const step = async () => {
+      const began = performance.now();
+      at.value = (Number(at.value) + 1) % frames().length;
+      await show();
+      if (playing) playing = setTimeout(step, Math.max(0, player.dataset.interval * 1000 - (performance.now() - began)));
+    };
+    at.oninput = () => {
+      stop();
       show();
-    }, Number(player.dataset.interval) * 1000);
-  };
-  if (!frame.getAttribute("src")) show();
+    };
+    button.onclick = () => {
+      if (playing) return stop();
+      button.textContent = "Pause";
+      playing = setTimeout(step, 0);
+    };
+    new MutationObserver(show).observe(player, { attributeFilter: ["data-frames"] });
+    new IntersectionObserver((seen, observer) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      observer.disconnect(); // the first picture is asked for when it comes into sight
+      show();
+    }).observe(player);
+  }
 }
 
 // A window on a board.

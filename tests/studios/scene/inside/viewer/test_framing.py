@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from redraft.studios.scene.inside.viewer.framing import CORNERS, VIEW_AXES, focus, is_flat, stand
+from redraft.studios.scene.inside.viewer.framing import CORNERS, VIEW_AXES, focus, is_flat, stand, turned
 from redraft.studios.scene.inside.viewer.raster import Array
 
 
@@ -120,3 +120,18 @@ def test_all_of_the_box_is_in_the_picture_and_nearly_fills_it(view: str, aspect:
 
 def test_zoom_is_that_much_closer() -> None:
     assert stand("front", TABLE, 1.0, 4.0).scale == pytest.approx(stand("front", TABLE, 1.0).scale / 4)
+
+
+def test_a_turn_goes_around_at_one_distance_and_always_sees_all() -> None:
+    np.testing.assert_allclose(
+        turned("front", TABLE, 1.0, 1.0, 90.0).forward, stand("right", TABLE, 1.0).forward, atol=1e-9
+    )
+    middle, away = TABLE.mean(0), set[float]()
+    for degrees in range(-360, 361, 15):
+        where = turned("three_quarter", TABLE, 1.5, 1.0, degrees)
+        away.add(round(float(np.linalg.norm(where.place - middle)), 6))
+        corners = np.array(list(product(*TABLE.T))) - where.place
+        deep = corners @ where.forward * np.tan(where.angle / 2)
+        assert np.abs(corners @ where.right / deep).max() <= 1
+        assert np.abs(corners @ where.up / deep).max() <= 1 / 1.5
+    assert len(away) == 1

@@ -69,6 +69,9 @@ def test_sides(viewer: Viewer) -> None:
         assert seen[1] == 0
     assert right[2] > 0.05  # Blue stands before the box
     assert left[2] < 0.01
+    turned, back = shares(viewer, "front | turn 90", "front | turn -90")
+    assert turned[2] > 0.02
+    assert back[2] < 0.01
 
 
 def test_a_close_look_fills_the_picture_with_its_parts(viewer: Viewer) -> None:

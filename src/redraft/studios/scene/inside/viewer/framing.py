@@ -7,13 +7,13 @@ would make all that matters tiny; so they are left out of the box, and are seen 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from redraft.studios.scene.inside.viewer.raster import Array
 
-__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand"]
+__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand", "turned"]
 
 LARGER = 30.0
 """A thing this many times larger than all smaller ones together is where they are: hills, a sky."""
@@ -188,3 +188,17 @@ def _from_far(
     near = max((away + float(deep.min())) * 0.2, size * 0.01)
     angle = 2 * float(np.arctan(half / zoom))
     return Stand(middle - forward * away, forward, right, up, 0.0, angle, near, away + size * 50)
+
+
+def turned(view: str, box: Array, aspect: float, zoom: float, degrees: float) -> Stand:
+    """Where a camera stands for a view that is turned around the vertical axis through the middle of a box.
+
+    The distance is the same at all angles, so that a picture for each of them makes a turntable.
+    """
+    middle, half = box.mean(0), (box[1] - box[0]) / 2
+    half[:2] = float(np.hypot(*half[:2]))
+    where = stand(view, np.array([middle - half, middle + half]), aspect, zoom)
+    sine, cosine = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
+    turn = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+    axes = {name: turn @ getattr(where, name) for name in ("forward", "right", "up")}
+    return replace(where, place=middle + turn @ (where.place - middle), **axes)

@@ -5,6 +5,7 @@ A look has parts separated by `|`, in any order, each at most once but for `hide
     camera, front, back, left, right, top, below, three-quarter     direction; three-quarter if none is given
     at NAME            close to an object, with all its parts
     zoom NUMBER        that much closer (0.1 to 20)
+    turn DEGREES       from so far around, counterclockwise as seen from above (-360 to 360); not through the camera
     hide NAME, NAME    without these objects and their parts
     only NAME, NAME    with nothing but these objects and their parts
     section AXIS VALUE cut open at x, y or z of so many meters; seen from the side that is taken away
@@ -30,8 +31,8 @@ VIEWS = ("camera", "front", "back", "left", "right", "top", "below", "three-quar
 SIDES: dict[Axis, tuple[str, str]] = {"x": ("right", "left"), "y": ("front", "back"), "z": ("top", "below")}
 """The views that look straight at a section."""
 ALLOWED = (
-    f"{', '.join(VIEWS)}; at NAME; zoom NUMBER; hide NAME, NAME; only NAME, NAME; section x|y|z METRES; lit; "
-    "separated by |"
+    f"{', '.join(VIEWS)}; at NAME; zoom NUMBER; turn DEGREES; hide NAME, NAME; only NAME, NAME; section x|y|z METERS; "
+    "lit; separated by |"
 )
 LONGEST = 2_000
 
@@ -48,6 +49,8 @@ class Look:
     """One of `VIEWS`; empty where none was said: see `seen_from`."""
     at: str = ""
     zoom: float = 1.0
+    turn: float = 0.0
+    """Degrees around the vertical, counterclockwise as seen from above."""
     hide: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     section: tuple[Axis, float] | None = None
@@ -81,13 +84,14 @@ def _with(look: Look, word: str, rest: str, said: set[str], text: str) -> Look:
     if key == "view":
         seen = replace(look, view=word)
         return _with(seen, *_word_and_rest(rest), said, text) if rest else seen
-    if not rest and word in {"at", "zoom", "hide", "only", "section"}:
+    if not rest and word in {"at", "zoom", "turn", "hide", "only", "section"}:
         raise LookError(f"{word!r} in {text!r} says nothing more. Allowed are: {ALLOWED}.")
     match word:
         case "at":
             return replace(look, at=_name(rest))
-        case "zoom":
-            return replace(look, zoom=_number(rest, text, 0.1, 20))
+        case "zoom" | "turn":
+            low, high = (0.1, 20) if word == "zoom" else (-360, 360)
+            return replace(look, **{word: _number(rest, text, low, high)})
         case "hide" | "only":
             names = tuple(_name(part) for part in _split(rest, ",") if part.strip())
             return replace(look, **{word: (*getattr(look, word), *names)})
@@ -132,6 +136,9 @@ def _section(text: str, whole: str) -> tuple[Axis, float]:
 
 
 def _checked(look: Look, text: str) -> Look:
+    if look.turn and (look.section or look.seen_from == "camera"):
+        other = "section" if look.section else "camera"
+        raise LookError(f"{text!r} has both turn and {other}: a {other} has a direction of its own.")
     if look.section and look.seen_from not in SIDES[look.section[0]]:
         axis = look.section[0]
         raise LookError(

@@ -13,7 +13,7 @@ from mathutils import Vector
 
 from redraft.errors import ExecutionError
 from redraft.studios.scene.inside.viewer.contact import spread
-from redraft.studios.scene.inside.viewer.framing import CORNERS, Stand, stand
+from redraft.studios.scene.inside.viewer.framing import CORNERS, Stand, stand, turned
 from redraft.studios.scene.inside.viewer.look_syntax import Look, LookError, parse_look, with_names
 from redraft.studios.scene.inside.viewer.occlusion import switched_off, way_cleared
 from redraft.studios.scene.inside.viewer.raster import Array, projected
@@ -71,7 +71,8 @@ def _aimed_camera(scene: Any, look: Look, shapes: list[Shape], eye: Any, size: t
         chosen |= {
             name for name, members in groups.items() if any(_belongs(each.thing, (look.at,)) for each in members)
         }
-    view = _view(look) if look.view or look.section or not look.at else _clearest(scene, look, box, shapes, size)
+    said = look.view or look.section or look.turn or not look.at
+    view = _view(look) if said else _clearest(scene, look, box, shapes, size)
     where = _stand(look, view, box, size)
     with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
         yield camera
@@ -129,6 +130,8 @@ def _seen(scene: Any, look: Look, eye: Array, points: Array) -> int:
 
 
 def _stand(look: Look, view: str, box: Array, size: tuple[int, int]) -> Stand:
+    if look.turn:
+        return turned(view, box, size[0] / size[1], look.zoom, look.turn)
     where = stand(view, box, size[0] / size[1], look.zoom)
     if look.section is None:
         return where
