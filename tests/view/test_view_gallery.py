@@ -113,6 +113,7 @@ def test_runs_that_come_change_and_go_are_shown(start: Start, browse: Browse, ru
     viewing = start()
     page = browse(viewing)
     expect(page.locator("#count")).to_have_text("No runs in runs yet.")
+    expect(page.locator(".begin").get_by_role("link")).to_have_text(["Board", "Image", "Scene", "Shader", "Sketch"])
     writer = RunWriter(runs / "run")
     with writer.journal:
         writer.start("a house by the sea")

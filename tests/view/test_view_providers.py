@@ -56,7 +56,7 @@ def test_a_key_is_kept_in_the_keyring_and_given_to_a_run(
         expect(page.locator("body")).to_contain_text("refused the request", timeout=SLOW)
         assert server.received[0].headers["authorization"] == f"Bearer {SECRET}"
 
-        page.get_by_role("link", name="Models and keys").click()
+        page.get_by_role("link", name="Models").click()
         page.locator("form", has_text="OPENAI_API_KEY").get_by_role("button", name="Remove").click()
         expect(page.get_by_label("OPENAI_API_KEY")).to_be_empty()
     kept = [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -12,6 +12,7 @@ from redraft.journal import is_written
 from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry
 from redraft.report.site import STATES
+from redraft.studios import open_studio, studio_names
 from redraft.view.pages import Viewer, address, page, viewer_of
 
 __all__ = ["gallery_routes"]
@@ -42,6 +43,7 @@ async def _gallery(request: Request) -> Response:
         "models": viewer.index.values("model"),
         "states": STATES,
         "folder": viewer.folder.name,
+        "begin": [] if viewer.read_only or viewer.index.all() else [open_studio(name) for name in studio_names()],
         "narrowed": any(value for name, value in asdict(choice).items() if name != "words"),
     }
     return page(request, "gallery.html.j2", choice=choice, **filters, **_part(viewer, choice, 0, SHOWN))

@@ -113,7 +113,9 @@ def pairs_of(transcript: Transcript, folder: Path, before: str) -> list[tuple[st
             candidate = "" if found.candidate is None else f", candidate {found.candidate}"
             label = f"Turn {found.iteration}{candidate}, {found.source}"
             rows.append((label, picture(folder, found.picture).src if found.picture else ""))
-    names = [transcript.files[role] for role in ("svg", "png") if role in transcript.files]
+    files = transcript.files
+    roles = ("svg", "sheet") if "frames" in files else ("svg", "sheet", "png")  # of the same sort as those of the turns
+    names = [files[role] for role in roles if role in files]
     rows += [("Delivered", picture(folder, name).src) for name in names[:1]]
     return [(label, src) for label, src in rows if src]
 

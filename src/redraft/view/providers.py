@@ -84,20 +84,18 @@ async def store_key(viewer: Viewer, variable: str, key: str) -> None:
 async def _asked(do: Callable[[], T]) -> T:
     """Ask the system's keyring. Raises `ConfigError` where there is none, or it fails, or does not answer in time."""
 
-    def work() -> T:
-        if keyring.get_keyring().priority < SAFE:
-            raise ConfigError(
-                "This system has no keyring, so keys cannot be kept here; they are never kept as plain text. Set the "
-                "environment variable before you start redraft view."
-            )
-        return do()
-
     try:
         with anyio.fail_after(PATIENCE):
-            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+            ring = await anyio.to_thread.run_sync(keyring.get_keyring)
+            if ring.priority >= SAFE:
+                return await anyio.to_thread.run_sync(do, abandon_on_cancel=True)
     except (KeyringError, ImportError, ValueError) as error:  # the last two: of a backend that the user has set
         raise ConfigError(f"The system's keyring cannot be used: {error}. Unlock it, then try again.") from error
     except TimeoutError as error:
         raise ConfigError(
             f"The system's keyring did not answer within {PATIENCE:g} s. It may be locked: unlock it, then try again."
         ) from error
+    raise ConfigError(
+        "This system has no keyring, so keys cannot be kept here; they are never kept as plain text. Set the "
+        "environment variable before you start redraft view."
+    )
