@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -173,3 +175,30 @@ def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
     assert "is one run" in ran.stderr
+
+
+def test_a_folder_without_rights_is_shown_as_far_as_it_can_be_read(start: Start, runs: Path) -> None:
+    plain_run(runs / "open", "a house by the sea")
+    plain_run(runs / "shut", "a secret house")
+    (runs / "shut").chmod(0)
+    runs.chmod(0o555)
+    drop = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all") if os.geteuid() == 0 else ()
+    try:
+        viewing = start(inside=drop)
+        assert "a secret house" not in viewing.until("/", "a house by the sea").text
+        assert viewing.get("/runs/shut/").status == 400
+        assert viewing.get("/runs/open/").status == 200
+        page = viewing.get("/runs/open/").text
+        token = re.search(r'form_token" value="(\w+)"', page)
+        assert token is not None
+        sent = {"Host": viewing.host, "Origin": f"http://{viewing.host}", "Cookie": viewing.cookie}
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        body = f"form_token={token[1]}&studio=sketch&instruction=a+house"
+        refused = viewing.request("POST", "/new", {**sent, **kind}, body.encode())
+        assert refused.status == 400
+        assert "ermission denied" in refused.text
+        assert "Traceback" not in refused.text
+        assert sorted(path.name for path in runs.iterdir()) == ["open", "shut"]
+    finally:
+        runs.chmod(0o755)
+        (runs / "shut").chmod(0o755)
