@@ -42,7 +42,7 @@ def begin(page: Page, studio: str, words: str) -> None:
     """Start a run as a person does, from the gallery."""
     page.get_by_role("link", name="New run").click()
     page.get_by_role("navigation", name="Studios").get_by_role("link", name=studio).click()
-    page.get_by_label("What to make").fill(words)
+    page.get_by_label(re.compile("What to (make|do)")).fill(words)
 
 
 def press(page: Page, name: str) -> None:

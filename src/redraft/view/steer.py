@@ -108,16 +108,17 @@ def _form_page(request: Request, name: str, given: Mapping[str, str], error: str
     rows = [
         {
             "name": option.name,
-            "label": "File to work on" if option.name == "source" else option.name.replace("_", " ").capitalize(),
-            "help": option.help,
+            "label": "File to work on" if source else option.name.replace("_", " ").capitalize(),
+            "help": "A board may come with its project and its rules: choose all of them." if source else option.help,
             "kind": "file" if option.name in FILES else _KINDS.get(option.type, "text"),
             "choices": choices(option.type),
             "default": "" if option.default is None else str(option.default),
             "value": given.get(option.name, ""),
-            "needed": option.name == "source",
+            "needed": source,
             "plain": option.name in PLAIN,
         }
         for option in options
+        for source in (option.name == "source",)
     ]
     status = 400 if error else 200
     return page(

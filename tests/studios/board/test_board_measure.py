@@ -273,3 +273,16 @@ def test_a_strip_and_a_box_are_free_of_what_can_move() -> None:
     replaced = {**clear, "refs": [], "replace": True, "keepouts": [{"edge": "left", "distance": 6}]}
     assert not reading(act("place_all", **replaced)).violations  # J2 is a connector, H1 a mounting hole
     assert reading(act("place_all", **replaced), to("U1", 10, 40)).violations[-1] == "U1 nearer to the left edge"
+
+
+def test_a_part_that_was_to_go_near_another_and_stayed_far_away_is_no_success() -> None:
+    """Courtyards are 0.25 mm larger; with 0.5 mm from all others, one more like C1 fits into more than 3 mm."""
+    near = act("cluster_around", refs=["C1"], target="U1")
+    there = layout_with(chip("U1", 50, 40, 10, 10), chip("C1", 80, 40, 2, 1))
+    stayed = reading(near, was=there)
+    assert stayed.violations == ("C1 was not moved, and is 23.5 mm from U1",)
+    assert not stayed.holds
+    for gap, right in ((2.9, True), (3.1, False)):
+        beside = layout_with(chip("U1", 50, 40, 10, 10), chip("C1", 55.25 + gap + 1.25, 40, 2, 1))
+        assert reading(near, was=beside).holds is right
+    assert reading(near, Move.shift("C1", -15, 0), was=there).holds

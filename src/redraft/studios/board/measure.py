@@ -232,7 +232,7 @@ def moved_by(stated: Stated, layout: Layout) -> set[str]:
 
 def places_of(stated: Stated, layout: Layout) -> dict[str, tuple[float, float, float, int]]:
     """Where the parts lie that an action changes in comparison with before."""
-    if isinstance(stated.action, Decouple | MoveBlock):
+    if isinstance(stated.action, ClusterAround | Decouple | MoveBlock):
         names = sorted(moved_by(stated, layout), key=natural)
     elif isinstance(stated.action, MoveBy | Rotate | Swap | Flip | Lock):
         names = parts_of(stated, layout)
@@ -412,8 +412,13 @@ def _(act: ClusterAround, stated: Carried, layout: Layout) -> Reading:
     goal = box_of(layout, with_members(layout, targets))
     wrong = [ref for ref in act.refs if act.side and side_gaps(layout.bounds(ref), goal, act.side)[0] < -NM]
     said = shortlist(targets, 6)
-    violations = tuple(f"{ref} is not {_BESIDE[act.side]} {said}" for ref in wrong if act.side)
-    return Reading(f"{_lengths(gaps)} from {said}", _limits(stated, act.clearance, gaps, free=True), violations)
+    violations = [f"{ref} is not {_BESIDE[act.side]} {said}" for ref in wrong if act.side]
+    for ref, gap in zip(act.refs, gaps, strict=True):
+        x0, y0, x1, y1 = layout.bounds(ref)
+        stayed = ref in stated.was and math.dist(stated.was[ref][:2], middle_of(layout, ref)) <= NM
+        if stayed and gap > act.clearance + max(x1 - x0, y1 - y0):  # another one like it would fit between
+            violations.append(f"{ref} was not moved, and is {number(gap)} mm from {said}")
+    return Reading(f"{_lengths(gaps)} from {said}", _limits(stated, act.clearance, gaps, free=True), tuple(violations))
 
 
 @dataclass(frozen=True)
