@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
     from opentelemetry.trace import Span, Tracer, TracerProvider
 
-__all__ = ["observed"]
+__all__ = ["PATIENCE", "PAUSE", "Collector", "configured", "observed", "providers"]
 
 Observer = Callable[[Event], None]
 Facts = dict[str, Any]
@@ -110,7 +110,9 @@ def observed(observer: Observer | None) -> Observer:
         if _run_log.isEnabledFor(level):
             said = event.message if isinstance(event, Warned) else event.event
             shown = {name: value for name, value in facts.items() if not name.endswith(".messages")}
-            _run_log.log(level, "%s", said, extra={"facts": {"key": event.key, **shown}})
+            _run_log.log(
+                level, "%s", said, extra={"facts": {"redraft.run": describe.run, "redraft.key": event.key, **shown}}
+            )
         if signals is not None:
             signals.take(event, facts)
 
@@ -121,6 +123,8 @@ class _Facts:
     """What the events of one run say, by the names of the conventions and without the words of a brief."""
 
     def __init__(self) -> None:
+        self.run = ""
+        """Digits that name the run; the words before them in its name are those of the brief."""
         self._start: RunStarted | None = None
         self._asked: dict[str, EffectStarted] = {}
 
@@ -130,11 +134,11 @@ class _Facts:
     def _of(self, event: Event) -> Facts:  # noqa: PLR0911  one case for each event
         match event:
             case RunStarted():
-                self._start = event
+                self._start, self.run = event, event.run.rpartition("-")[2]
                 return {
                     "gen_ai.operation.name": "invoke_workflow",
                     "gen_ai.workflow.name": f"redraft.{event.studio}",
-                    "redraft.run": event.run.rpartition("-")[2],  # what comes before are words of the brief
+                    "redraft.run": self.run,
                     "redraft.studio": event.studio,
                     "redraft.seed": event.seed,
                     "redraft.worst_case_calls": event.worst_case_calls,
@@ -185,10 +189,11 @@ class _Facts:
             return {**facts, "error.type": event.failure_class}
         if not asked.asks_model:
             return {**facts, "redraft.effect": event.key.rpartition("/")[2]}
-        reply = Reply.model_validate_json(json.dumps(event.result))
+        reply = Reply.model_validate(event.result)
         reason = reply.params.get("finish_reason")
         return {
             **facts,
+            "gen_ai.operation.name": "chat",
             **_served(reply.model),
             "gen_ai.response.model": reply.params.get("served_by"),
             "gen_ai.response.finish_reasons": None if reason is None else [str(reason)],
@@ -253,7 +258,7 @@ class _Signals:
         """Take one event. Those of an earlier sitting, which a resumed run shows again, are left out."""
         if isinstance(event, RunStarted):
             self._studio = {"redraft.studio": event.studio}
-            self._begin("run", f"invoke_workflow {facts['gen_ai.workflow.name']}", event, facts)
+            self._begin("run", f"invoke_workflow {facts['gen_ai.workflow.name']}", event, facts, key="run")
         if "run" not in self._open or event.at < self._open["run"].at:
             return
         turn = _TURN.match(event.key)
@@ -293,13 +298,17 @@ class _Signals:
     def _end(self, key: str, at: datetime, facts: Facts) -> None:
         from opentelemetry.trace import StatusCode
 
-        one = self._open.pop(key)
+        one = self._open.pop(key, None)
+        if one is None:  # it began before the run by the clock, which was set back
+            return
         one.span.set_attributes(facts)
+        if "gen_ai.request.model" in facts:  # a judge's need not be the run's own
+            one.span.update_name(f"chat {facts['gen_ai.request.model']}")
         if "error.type" in facts:
             one.span.set_status(StatusCode.ERROR)
         one.span.end(_nanoseconds(at))
         shared = {name: value for name, value in (one.facts | facts | self._studio).items() if name in MEASURED}
-        self._durations[one.kind].record((at - one.at).total_seconds(), shared)
+        self._durations[one.kind].record(max(0.0, (at - one.at).total_seconds()), shared)
         for token in ("input", "output") if "gen_ai.usage.input_tokens" in facts else ():
             self._tokens.record(facts[f"gen_ai.usage.{token}_tokens"], {**shared, "gen_ai.token.type": token})
         if facts.get("redraft.cost_usd"):
@@ -315,7 +324,7 @@ def _instruments() -> tuple[Tracer, Meter] | None:
 
     The providers of the program that uses redraft come first, then those that the environment configures.
     """
-    sent = tuple(signal for signal in ("traces", "metrics") if _configured(signal))
+    sent = tuple(signal for signal in ("traces", "metrics") if configured(signal))
     if not sent and "opentelemetry.sdk" not in sys.modules:
         return None
     try:
@@ -323,7 +332,7 @@ def _instruments() -> tuple[Tracer, Meter] | None:
         from opentelemetry.sdk.metrics import MeterProvider
         from opentelemetry.sdk.trace import TracerProvider
 
-        tracers, meters = _providers(sent)
+        tracers, meters = providers(sent)
     except ImportError as error:
         raise MissingPartError(
             f"OTEL_EXPORTER_OTLP_ENDPOINT asks for telemetry, and {error.name} is not installed. Unset the variable, "
@@ -342,7 +351,7 @@ def _variable(signal: str, name: str) -> str:
     return next(filter(None, (os.environ.get(each) for each in both)), "")
 
 
-def _configured(signal: str) -> bool:
+def configured(signal: str) -> bool:
     """Return whether the environment names a collector for a signal. Raises `ConfigError`."""
     off = os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if off or os.environ.get(f"OTEL_{signal.upper()}_EXPORTER") == "none" or not _variable(signal, "ENDPOINT"):
@@ -356,7 +365,7 @@ def _configured(signal: str) -> bool:
 
 
 @cache
-def _providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
+def providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
     """The providers of this process. They send in threads of their own, and what is left when the process ends."""
     from opentelemetry.metrics import NoOpMeterProvider
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource
@@ -365,7 +374,7 @@ def _providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
     own = Resource({"service.name": "redraft", "service.version": version("redraft")})
     resource = Resource.create().merge(own).merge(OTELResourceDetector().detect())
     tracers, meters = NoOpTracerProvider(), NoOpMeterProvider()
-    collector = _Collector(_variable(sent[0], "ENDPOINT") if sent else "")
+    collector = Collector(_variable(sent[0], "ENDPOINT") if sent else "")
     patience = None if os.environ.get("OTEL_EXPORTER_OTLP_TIMEOUT") else PATIENCE
     if "traces" in sent:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -392,7 +401,7 @@ def _providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
     return tracers, meters
 
 
-class _Collector:
+class Collector:
     """The collector as this process sees it. Its first failure is reported; after one there is a pause."""
 
     def __init__(self, address: str) -> None:

@@ -14,6 +14,7 @@ import typer
 from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
+from redraft.cli.logs import LogFormat, LogLevel, Verbose
 from redraft.cli.memory import memory_commands
 from redraft.cli.setup import setup_commands
 from redraft.cli.studio import Commands, Program, Studios
@@ -51,6 +52,9 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    verbose: Verbose = 0,
+    log_level: LogLevel = None,
+    log_format: LogFormat = None,
 ) -> None:
     """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
 

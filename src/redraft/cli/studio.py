@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from redraft.cli import flags as o
+from redraft.cli.logs import log_options
 
 if TYPE_CHECKING:
     from redraft.cli.foreground import Foreground
@@ -58,6 +59,7 @@ class Command(TyperCommand):
         for parameter in self.params:
             if isinstance(parameter, TyperArgument):
                 parameter.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
+        self.params += log_options()
 
 
 def _no_type(ctx: Any) -> str:
