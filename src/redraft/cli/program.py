@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli import flags as o
+from redraft.cli.doctor import doctor
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.logs import LogFormat, LogLevel, Verbose
@@ -34,6 +35,7 @@ program = Commands(
     epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    add_completion=True,
 )
 skills_commands = Commands(help="Skills for agents: how to use redraft's tools.", no_args_is_help=True)
 config_commands = Commands(help="Settings: check a file, show those in force.", no_args_is_help=True)
@@ -448,6 +450,7 @@ def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(line))
 
 
+program.command()(doctor)
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")

@@ -1,0 +1,1 @@
+"""Files to try redraft with: a small board, and more that `redraft examples` writes."""
