@@ -334,10 +334,7 @@ def _instruments() -> tuple[Tracer, Meter] | None:
 
         tracers, meters = providers(sent)
     except ImportError as error:
-        raise MissingPartError(
-            f"OTEL_EXPORTER_OTLP_ENDPOINT asks for telemetry, and {error.name} is not installed. Unset the variable, "
-            "or: pip install 'redraft[otel]'"
-        ) from error
+        raise MissingPartError.of("Telemetry, which OTEL_EXPORTER_OTLP_ENDPOINT asks for,", error, "otel") from error
     if isinstance(trace.get_tracer_provider(), TracerProvider):
         tracers = trace.get_tracer_provider()
     if isinstance(metrics.get_meter_provider(), MeterProvider):

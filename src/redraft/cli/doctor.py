@@ -54,11 +54,11 @@ def doctor(
 
         settings, names = check_config(config).config, tuple(studios or studio_names())
         refuse_unknown(names)
-        system = f"redraft {version('redraft')}, Python {platform.python_version()}, {platform.system()}"
+        system = f"{platform.system()} {platform.release()} on {platform.machine()}"
+        system = f"redraft {version('redraft')}, Python {platform.python_version()}, {system}"
         trials: list[Trial] = []
         if not json:
-            _say(f"{system} {platform.release()} on {platform.machine()}\n")
-            _say("studios")
+            _say(f"{system}\n\nstudios")
         for name in names:
             trials.append(_tried(name, settings, quick=quick))
             if not json:

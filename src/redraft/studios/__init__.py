@@ -36,10 +36,8 @@ def open_studio(name: str) -> Studio[Any, Any]:
             try:
                 return point.load()
             except ImportError as error:
-                package = f"'redraft[{name}]'" if point.value.startswith("redraft.") else error.name
-                raise MissingPartError(
-                    f"The {name} studio needs {error.name}, which is not installed: pip install {package}"
-                ) from error
+                extra = name if point.value.startswith("redraft.") else ""
+                raise MissingPartError.of(f"The {name} studio", error, extra) from error
     refuse_unknown([name])
     raise AssertionError(name)
 
