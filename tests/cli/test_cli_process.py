@@ -200,8 +200,15 @@ def in_its_own_session() -> None:
 
 def test_a_server_on_a_terminal_says_that_it_waits_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     terminal, inside = pty.openpty()
-    streams: dict[str, object] = {"stdin": inside, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = start("mcp", ".", **streams, cwd=tmp_path, start_new_session=True, preexec_fn=in_its_own_session)
+    process = start(
+        *("mcp", "."),
+        stdin=inside,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        start_new_session=True,
+        preexec_fn=in_its_own_session,
+    )
     os.close(inside)
     assert process.stderr is not None
     line = process.stderr.readline().decode()
