@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from importlib.resources import as_file, files
 from json import dumps as json_of
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,6 +52,7 @@ def doctor(
         from redraft.studios import refuse_unknown, studio_names
 
         settings, names = check_config(config).config, tuple(studios or studio_names())
+        parts = {part.name: part.missing for part in extras()}
         refuse_unknown(names)
         system = f"{platform.system()} {platform.release()} on {platform.machine()}"
         system = f"redraft {version('redraft')}, Python {platform.python_version()}, {system}"
@@ -60,12 +60,12 @@ def doctor(
         if not json:
             _say(f"{system}\n\nstudios")
         for name in names:
-            trials.append(_tried(name, settings, quick=quick))
+            trials.append(_tried(name, settings, parts.get(name, ()), quick=quick))
             if not json:
                 one = trials[-1]
                 state = f"works, {one.seconds:.1f} s" if one.works else "DOES NOT WORK"
                 _say(f"  {name:<{max(map(len, names))}}  {state}: {one.said}")
-        programs, parts = _programs(settings), {part.name: part.missing for part in extras()}
+        programs = _programs(settings)
         if json:
             found = {"system": system, "studios": [asdict(each) for each in trials], "programs": programs}
             typer.echo(plain(json_of({**found, "extras_missing": parts}, indent=2)))
@@ -78,13 +78,17 @@ def doctor(
         raise typer.Exit(0 if all(each.works for each in trials) else NOT_VALID)
 
 
-def _tried(name: str, settings: Config, *, quick: bool) -> Trial:
-    """Have a studio make its own example, in a folder that is removed; with `quick`, see whether it could."""
+def _tried(name: str, settings: Config, lacking: Sequence[str], *, quick: bool) -> Trial:
+    """Have a studio make its own example, in a folder that is removed; with `quick`, see whether it could.
+
+    `lacking` are packages of its extra that are not installed.
+    """
     from redraft import api
     from redraft.config import Config
     from redraft.errors import RedraftError
     from redraft.files import temporary
     from redraft.imaging.settings import ImagingSettings
+    from redraft.samples import write_samples
     from redraft.studios import open_studio, settings_of
 
     began = time.perf_counter()
@@ -92,11 +96,15 @@ def _tried(name: str, settings: Config, *, quick: bool) -> Trial:
     def ended(works: bool, said: str) -> Trial:
         return Trial(name, works, said, round(time.perf_counter() - began, 1))
 
+    if lacking:
+        get = f"pip install 'redraft[{name}]'"
+        return ended(False, f"The {name} studio needs {', '.join(lacking)}, not installed: {get}")
     try:
         studio = open_studio(name)
         own = {**settings.studios.get(name, {}), **studio.trial}
-        with temporary("doctor-") as folder, as_file(files("redraft.samples") / "my.kicad_pcb") as board:
-            given: dict[str, Any] = {"source": board} if "source" in studio.takes else {}
+        with temporary("doctor-") as folder:
+            write_samples(folder)
+            given: dict[str, Any] = {"source": folder / "my.kicad_pcb"} if "source" in studio.takes else {}
             chosen = settings_of(studio, own)
             studio.prepare(chosen, studio.brief(studio.example, chosen, 0, **given))
             if quick or not studio.example:

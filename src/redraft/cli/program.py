@@ -412,6 +412,22 @@ def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(f"{name:<{width}}  {said}"))
 
 
+@program.command()
+def examples(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write them into, such as `.`.")],
+    json: o.JsonData = False,
+) -> None:
+    """Write the files that the documentation's commands name: a board, a picture, a taste and briefs.
+
+    Files of your own are not overwritten.
+    """
+    with failures():
+        from redraft.samples import write_samples
+
+        written = [str(path) for path in write_samples(folder)]
+        typer.echo(json_of(written, indent=2) if json else plain("\n".join(written)))
+
+
 @config_commands.command("check")
 def check(
     file: Annotated[

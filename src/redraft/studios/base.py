@@ -158,7 +158,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     example: ClassVar[str] = ""
     """An instruction, for help, error messages and the self-test of `redraft doctor`."""
     trial: ClassVar[Mapping[str, JsonValue]] = {}
-    """Settings of the studio that make that self-test quick."""
+    """Settings of the studio that make that self-test quick, and keep it in its folder."""
     medium: ClassVar[str] = ""
     """The result in words, for ideas: `a vector drawing of flat shapes`."""
     programs: ClassVar[tuple[tuple[str, str], ...]] = ()

@@ -53,7 +53,7 @@ class SceneStudio(Studio[Draft, Scene]):
     offline = "redraft.offline.scene"
     purpose = "Build a Blender scene for a sentence, or toward a picture."
     example = "a red apple on a wooden table"
-    trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96}
+    trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96, "send": False}
     takes = frozenset({"target"})
     deliverables = (("blend", "scene"), ("png", "image"), ("glb", ""), ("script", ""), ("sheet", ""), ("renders", ""))
     language = "Python"
