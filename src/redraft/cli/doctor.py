@@ -35,7 +35,7 @@ class Trial:
 
 def doctor(
     studios: Annotated[
-        list[str] | None, typer.Argument(metavar="STUDIOS...", help="Studios to look at (default: all).")
+        list[str] | None, typer.Argument(metavar="STUDIO", help="Studios to look at (default: all).")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Look at what is installed; try nothing out.")] = False,
     config: o.ConfigFile = None,

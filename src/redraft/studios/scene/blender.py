@@ -265,10 +265,11 @@ def _auto() -> Blender:
             return found
         no_use.append(f"{path} {found}")
     wrong = f"The installed Blender cannot be used for scenes: {no_use[0]}." if no_use else MISSING
-    try:
-        python_for_bpy()
-    except MissingPartError as no_python:
-        raise MissingPartError(f"{wrong} {no_python}") from no_python
+    if sys.version_info[:2] not in BPY_FOR:
+        try:
+            python_for_bpy()
+        except MissingPartError as no_python:
+            raise MissingPartError(f"{wrong} {no_python}") from no_python
     raise MissingPartError(f"{wrong} {GET}")
 
 
