@@ -63,7 +63,8 @@ def doctor(
             trials.append(_tried(name, settings, parts.get(name, ()), quick=quick))
             if not json:
                 one = trials[-1]
-                state = f"works, {one.seconds:.1f} s" if one.works else "DOES NOT WORK"
+                well = "not tried" if quick else f"works, {one.seconds:.1f} s"
+                state = well if one.works else "DOES NOT WORK"
                 _say(f"  {name:<{max(map(len, names))}}  {state}: {one.said}")
         programs = _programs(settings)
         if json:
@@ -108,7 +109,7 @@ def _tried(name: str, settings: Config, lacking: Sequence[str], *, quick: bool) 
             chosen = settings_of(studio, own)
             studio.prepare(chosen, studio.brief(studio.example, chosen, 0, **given))
             if quick or not studio.example:
-                return ended(True, "everything that it needs is installed; not tried")
+                return ended(True, "everything that it needs is installed")
             small = Config(
                 out=str(folder), memory="none", images=ImagingSettings(width=256, height=256), studios={name: own}
             )
