@@ -1,4 +1,4 @@
-"""How long `redraft --help` takes from nothing, beside `python -c pass`. The aim is under 0.3 s.
+"""How long `redraft --help` takes from nothing, beside `python -c pass`. The aim is under 0.2 s.
 
 python benchmarks/cold_start.py
 """
@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-AIM_S = 0.3
+AIM_S = 0.2
 
 
 def seconds(command: list[str], repeats: int = 9) -> float:

@@ -28,7 +28,7 @@ settings.register_profile("quick", deadline=None, max_examples=20)  # `make chec
 settings.load_profile("redraft")
 
 NOT_FOR_TESTS = re.compile(
-    r"^REDRAFT_|_(API_KEY|API_TOKEN|BASE_URL|AUTH_TOKEN)$|^(GEMINI|GOOGLE|OPENAI|ANTHROPIC|AZURE|AWS)_|"
+    r"^REDRAFT_|^OTEL_|_(API_KEY|API_TOKEN|BASE_URL|AUTH_TOKEN)$|^(GEMINI|GOOGLE|OPENAI|ANTHROPIC|AZURE|AWS)_|"
     r"^(HTTPS?|ALL|NO)_PROXY$|^HF_TOKEN$|^REDIS_URL$",
     re.IGNORECASE,
 )

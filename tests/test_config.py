@@ -85,10 +85,23 @@ def test_each_layer_overrides_the_one_before(tmp_path: Path, monkeypatch: pytest
     report = load(file, overrides)
     assert (report.config.seed, report.config.loop.candidates, report.config.loop.fixes) == (1, 4, 0)
     lines = report.lines()
-    assert any(row.startswith("seed = 1") and "line 1" in row for row in lines)
-    assert any("loop.candidates = 4" in row and "REDRAFT_LOOP__CANDIDATES" in row for row in lines)
-    assert any("loop.fixes = 0" in row and "command line" in row for row in lines)
-    assert any("loop.repairs = 2" in row and "(default)" in row for row in lines)
+    assert f"seed: 1  # {file}, line 1" in lines
+    assert "  candidates: 4  # environment variable REDRAFT_LOOP__CANDIDATES" in lines
+    assert "  fixes: 0  # on the command line" in lines
+    assert "#   repairs: 2" in lines
+
+
+def test_what_is_shown_is_a_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDRAFT_BUDGET", "{calls: 7, cost: 1.0e-05}")
+    monkeypatch.setenv("REDRAFT_MODEL", "'replay:it''s: #1'")
+    shown = load(write(tmp_path, "loop: {candidates: 2}\nmemory: none\nstudios:\n  shader: {frames: 3}\n"))
+    monkeypatch.delenv("REDRAFT_BUDGET")
+    monkeypatch.delenv("REDRAFT_MODEL")
+    again = load(write(tmp_path, "\n".join(shown.lines())))
+    assert again.config == shown.config
+    assert {key for key in again.sources if key.count(".")} == {
+        *("budget.calls", "budget.tokens", "budget.cost", "loop.candidates", "studios.shader", "studios.shader.frames")
+    }
 
 
 def test_the_environment_is_as_strict_as_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
 
 def test_without_extras(installed: Install, tmp_path: Path) -> None:
     bare = installed("")
-    for arguments in (["--help"], ["--version"], ["models"], ["setup"], ["memory", "list"]):
+    for arguments in (["--help"], ["--version"], ["models"], ["config", "show"], ["memory", "list"]):
         ran = run(bare, *arguments, folder=tmp_path)
         assert (ran.returncode, ran.stderr) == (0, ""), arguments
     (tmp_path / "my.kicad_pcb").write_text(small_board())
@@ -89,6 +89,12 @@ def test_without_extras(installed: Install, tmp_path: Path) -> None:
         (line,) = ran.stderr.splitlines()
         assert line.startswith("error: "), studio
         assert line.endswith(f"pip install 'redraft[{studio}]'"), line
+    ran = run(bare, "doctor", "--quick", folder=tmp_path)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    for studio in STUDIOS:
+        (line,) = [line for line in ran.stdout.splitlines() if line.startswith(f"  {studio:<6}  DOES NOT WORK: ")]
+        assert line.endswith(f"pip install 'redraft[{studio}]'"), line
+    assert "PIL" not in ran.stdout
     (line,) = run(bare, "mcp", folder=tmp_path).stderr.splitlines()
     assert line.endswith("pip install 'redraft[mcp]'")
     assert [path.name for path in tmp_path.iterdir() if path.name != "runs"] == ["my.kicad_pcb"]

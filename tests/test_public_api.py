@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import api_docs
@@ -23,6 +24,10 @@ def test_the_list_is_sorted_and_true() -> None:
 def test_there_is_nothing_else() -> None:
     homes = {name for names in redraft._HOMES.values() for name in names}  # pyright: ignore[reportPrivateUsage]
     assert homes == set(redraft.__all__)
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert redraft.__version__ == metadata.version("redraft")
 
 
 def test_importing_loads_nothing_heavy() -> None:

@@ -104,6 +104,8 @@ if TYPE_CHECKING:
     from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.transcript import Record, Transcript
 
+    __version__: str
+
 __all__ = [
     "AbstractionError",
     "AttemptError",
@@ -307,6 +309,10 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("redraft")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'redraft' has no attribute {name!r}")
     return getattr(import_module(_HOME_OF[name]), name)

@@ -7,7 +7,6 @@ value, and where it was set, before any model is asked.
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +18,12 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
 
 from redraft.errors import ConfigError
+from redraft.files import write_atomic
 from redraft.imaging.settings import ImagingSettings
 from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
-from redraft.yamldata import load_yaml
+from redraft.yamldata import dump_flow, edited, load_yaml
 
 __all__ = [
     "CONFIG_FILE",
@@ -36,8 +36,10 @@ __all__ = [
     "Source",
     "ValidationSettings",
     "load",
+    "read_value",
     "refuse_unused",
     "with_caps",
+    "write_setting",
 ]
 
 CONFIG_FILE = "redraft.yaml"
@@ -148,14 +150,27 @@ class ConfigReport:
 
     config: Config
     sources: dict[str, Source] = field(default_factory=dict[str, Source])
+    unchecked: dict[str, str] = field(default_factory=dict[str, str])
+    """Sections of studios that cannot be loaded here, each with the reason."""
 
     def lines(self) -> list[str]:
-        """`loop.candidates = 5   (redraft.yaml, line 3)`, one line for each setting."""
-        flat = _flatten(self.config.model_dump(mode="json"))
-        return [
-            f"{key} = {json.dumps(value, ensure_ascii=False)}   ({self.sources.get(key, 'default')})"
-            for key, value in flat
-        ]
+        """Return a settings file with what is set and where, and every default as a comment."""
+        missing = [f"# studios.{name}: {reason}" for name, reason in self.unchecked.items()]
+        return [*self._section(self.config.model_dump(mode="json"), "")[0], *missing]
+
+    def _section(self, section: Mapping[str, Any], prefix: str) -> tuple[list[str], bool]:
+        """The lines of a section, and whether anything in it is set."""
+        lines: list[str] = []
+        any_set = False
+        for name, value in section.items():
+            key, source = f"{prefix}{name}", _nearest(self.sources, f"{prefix}{name}")
+            inner, given = [], source is not None and (key in self.sources or source.line is None)
+            if below := cast("dict[str, Any]", value if isinstance(value, dict) else {}):
+                inner, given = self._section(below, f"{key}.")
+            written = "" if inner else f" {dump_flow(cast('object', value))}" + (f"  # {source}" if given else "")
+            lines += [f"{'' if given else '# '}{'  ' * prefix.count('.')}{name}:{written}", *inner]
+            any_set |= given
+        return lines, any_set
 
 
 def load(
@@ -183,6 +198,33 @@ def load(
         return ConfigReport(Config.model_validate(data), sources)
     except ValidationError as error:
         raise ConfigError("\n".join(explain(error, sources))) from error
+
+
+def read_value(key: str, text: str) -> JsonValue:
+    """Return the value that a text stands for, as in a settings file. Raises `ConfigError`."""
+    try:
+        return cast("JsonValue", load_yaml(text))
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{key}: {text!r} is not a YAML value. Quote it twice, as in '\"…\"'.") from error
+
+
+def write_setting(file: Path, key: str, value: JsonValue) -> None:
+    """Write a setting, by its dotted key, into a settings file; all else in it stays as it is.
+
+    Raises:
+        ConfigError: the file cannot be read or written, or is of a form that has to be edited by hand.
+    """
+    try:
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        written = edited(text, key.split("."), value)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}).") from error
+    except (yaml.YAMLError, OSError) as error:
+        raise ConfigError(f"{key} cannot be set in {file}: {error}. Edit the file by hand.") from error
+    try:
+        write_atomic(file, written.encode())
+    except OSError as error:
+        raise ConfigError(f"Cannot write {file}: {error.strerror or error}.") from error
 
 
 def with_caps(config: Config, caps: Mapping[str, JsonValue]) -> Config:

@@ -55,8 +55,30 @@ class ProfileError(BriefError):
     """A taste profile that cannot be read: missing, empty, binary, or of another form."""
 
 
+PACKAGES = {
+    "PIL": "Pillow",
+    "flip_evaluator": "flip-evaluator",
+    "kipy": "kicad-python",
+    "multipart": "python-multipart",
+    "resvg_py": "resvg-py",
+    "skimage": "scikit-image",
+}
+"""Names of packages that are imported by another name."""
+
+
 class MissingPartError(RedraftError):
     """An extra or a program that is not installed. The message ends with the command that installs it."""
+
+    @classmethod
+    def of(cls, what: str, error: ImportError, extra: str) -> MissingPartError:
+        """Return the error of a part, such as `The viewer`, whose package could not be imported.
+
+        `extra` is one of redraft's, or empty where the package belongs to none.
+        """
+        module = (error.name or "").partition(".")[0]
+        package = PACKAGES.get(module, module)
+        get = f"'redraft[{extra}]'" if extra else package
+        return cls(f"{what} needs {package}, which is not installed: pip install {get}")
 
 
 class AttemptError(RedraftError):

@@ -18,7 +18,7 @@ from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
 from redraft.config import Config, ConfigReport, load, refuse_unused
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, MissingPartError
 from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
 
@@ -223,16 +223,23 @@ def check_config(
     for name, section in report.config.studios.items():
         if name not in known:
             raise ConfigError(f"studios.{name}: unknown studio; installed: {', '.join(known)}.")
-        settings_of(open_studio(name), section, report)
+        try:
+            settings_of(open_studio(name), section, report)
+        except MissingPartError as error:  # no run of it can begin; runs of other studios do not use the section
+            report.unchecked[name] = str(error)
     return report
 
 
 def in_force(file: Path | None = None) -> ConfigReport:
     """Return every setting, the studios' own among them, with where it was set. Raises `ConfigError`."""
     report = check_config(file)
-    sections = {name: settings_of(open_studio(name), report.config.studios.get(name, {})) for name in studio_names()}
-    studios = {name: section.model_dump(mode="json") for name, section in sections.items()}
-    return ConfigReport(report.config.model_copy(update={"studios": studios}), report.sources)
+    studios, unchecked = dict(report.config.studios), report.unchecked
+    for name in studio_names():
+        try:
+            studios[name] = settings_of(open_studio(name), studios.get(name, {})).model_dump(mode="json")
+        except MissingPartError as error:
+            unchecked[name] = str(error)
+    return ConfigReport(report.config.model_copy(update={"studios": studios}), report.sources, unchecked)
 
 
 def choices(kind: Any) -> tuple[str, ...]:

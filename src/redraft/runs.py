@@ -31,6 +31,7 @@ from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import settings_of
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import StudioRequest, StudioSettings
+from redraft.telemetry import observed
 
 if TYPE_CHECKING:
     from redraft.imaging.registry import Draw
@@ -155,7 +156,7 @@ class Run(Generic[ArtifactT]):
             backend=backend,
             generations=generations,
             notify=notify,
-            observer=observer,
+            observer=observed(observer),
             clock=clock,
         )
 

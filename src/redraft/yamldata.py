@@ -1,12 +1,13 @@
-"""Reading YAML: the word lists that ship with the package, and files of users within limits."""
+"""YAML: word lists that ship with the package, files of users within limits, and changes of one value in a file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
 
-__all__ = ["YamlLimitError", "check_yaml", "load_yaml", "read_yaml"]
+__all__ = ["YamlLimitError", "check_yaml", "dump_flow", "edited", "load_yaml", "read_yaml"]
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where the wheel has it: ten times faster
 
@@ -72,3 +73,78 @@ def check_yaml(text: str) -> None:
             raise YamlLimitError(f"{line}: the aliases stand for more than {MOST_ALIASED:,} values; write them out")
         if len(open_) > DEEPEST:
             raise YamlLimitError(f"{line}: nested more than {DEEPEST} deep")
+
+
+def dump_flow(value: object) -> str:
+    """Return a value as YAML on one line."""
+    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=float("inf"), sort_keys=False)
+    return text.removesuffix("...\n").strip()
+
+
+def edited(text: str, keys: Sequence[str], value: object) -> str:
+    """Return a YAML mapping with one value set, at the end of a path of keys; comments and all else stay.
+
+    Raises:
+        yaml.YAMLError: the text is not a mapping, nor what a key before the last names, or it cannot be changed so.
+    """
+    loaded = load_yaml(text)
+    wanted: Any = {} if loaded is None else loaded
+    section: dict[str, Any] = wanted
+    for depth, key in enumerate(keys, start=1):
+        if type(section) is not dict:
+            raise yaml.YAMLError(f"{key!r} would be in {section!r}, which is not a mapping")
+        if depth == len(keys):
+            section[key] = value
+        elif section.get(key) is None:
+            section[key] = {}
+        section = section[key]
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if root is None:  # nothing, or comments alone
+        changed = f"{text.rstrip()}\n{_nested(keys, value)}\n".lstrip("\n")
+    else:
+        changed = _changed(text, root, keys, value)
+    if load_yaml(changed) != wanted:
+        raise yaml.YAMLError("it is written in a form that cannot be changed here")
+    return changed
+
+
+def _changed(text: str, node: Any, keys: Sequence[str], value: object) -> str:
+    """The text with a value replaced, or with a line more in the last mapping of the path that is there."""
+    for depth, key in enumerate(keys):
+        name, found = next((pair for pair in node.value if pair[0].value == key), (None, None))
+        rest = keys[depth:]
+        if name is None and node.flow_style:
+            at = node.start_mark.index + 1
+            more = _flow(rest, value).removeprefix("{").removesuffix("}")
+            return f"{text[:at]}{more}{', ' if node.value else ''}{text[at:]}"
+        if name is None:
+            at = text.find("\n", _end(node))
+            at = len(text) if at < 0 else at
+            return f"{text[:at]}\n{_nested(rest, value, node.start_mark.column)}{text[at:] or chr(10)}"
+        if len(rest) == 1 or isinstance(found, yaml.ScalarNode):
+            at = text.index(":", name.end_mark.index) + 1
+            return f"{text[:at]} {_flow(rest[1:], value)}{text[_end(found) :]}"
+        node = found
+    raise AssertionError(keys)
+
+
+def _end(node: Any) -> int:
+    """Where a value ends, without the space and comments behind it."""
+    inner: Any = (
+        node.value[-1] if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value else None
+    )
+    if inner is None:
+        return node.end_mark.index
+    return _end(inner[1] if isinstance(node, yaml.MappingNode) else inner)
+
+
+def _flow(keys: Sequence[str], value: object) -> str:
+    for key in reversed(keys):
+        value = {key: value}
+    return dump_flow(value)
+
+
+def _nested(keys: Sequence[str], value: object, column: int = 0) -> str:
+    """The lines of a value below its keys."""
+    heads = [f"{' ' * (column + 2 * depth)}{key}:" for depth, key in enumerate(keys)]
+    return "\n".join([*heads[:-1], f"{heads[-1]} {dump_flow(value)}"])

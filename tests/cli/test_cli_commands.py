@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import webbrowser
 from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
@@ -386,7 +387,75 @@ def test_config_check_names_key_value_and_place(tmp_path: Path) -> None:
 def test_config_show(tmp_path: Path) -> None:
     (tmp_path / "redraft.yaml").write_text("seed: 5\n", "utf-8")
     lines = invoke("config", "show").stdout.splitlines()
-    assert [line for line in lines if line.startswith("seed = 5 ") and "redraft.yaml" in line]
+    assert "seed: 5  # redraft.yaml, line 1" in lines
+    assert "#     frames: null" in lines  # of the shader studio
+    (tmp_path / "again.yaml").write_text("\n".join(lines), "utf-8")
+    assert invoke("config", "check", "again.yaml").exit_code == 0
+
+
+@pytest.fixture
+def without_shapely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sketch studio cannot be loaded; tests/test_extras.py has environments where that is so."""
+    point = next(point for point in entry_points(group="redraft.studios") if point.name == "sketch")
+    missing = ModuleNotFoundError("No module named 'shapely'", name="shapely.geometry")
+
+    def load(self: EntryPoint) -> object:
+        if self == point:
+            raise missing
+        return whole(self)
+
+    whole = EntryPoint.load
+    monkeypatch.setattr(EntryPoint, "load", load)
+
+
+@pytest.mark.usefixtures("without_shapely")
+def test_a_missing_extra_is_named_where_settings_are_shown_and_stops_no_other_studio(tmp_path: Path) -> None:
+    (tmp_path / "redraft.yaml").write_text("studios:\n  sketch: {size: 300}\n", "utf-8")
+    said = "The sketch studio needs shapely, which is not installed: pip install 'redraft[sketch]'"
+    shown = invoke("config", "show")
+    assert shown.exit_code == 0
+    assert f"# studios.sketch: {said}" in shown.stdout.splitlines()
+    assert "    size: 300  # redraft.yaml, line 2" in shown.stdout.splitlines()
+    checked = invoke("config", "check")
+    assert checked.stdout.splitlines()[1:] == [f"not checked: studios.sketch, because: {said}"]
+    assert invoke("sketch", "a house").exit_code == 2
+    assert invoke("config", "check", "--json").exit_code == 0
+
+
+def test_config_set_keeps_the_rest_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "redraft.yaml"
+    file.write_text("# mine\nseed: 3  # lucky\nloop:\n  # drafts\n  candidates: 2\n\n# end\n", "utf-8")
+    for words in (("seed", "4"), ("loop.fixes", "5"), ("model", "anthropic:claude-sonnet-4-5")):
+        result = invoke("config", "set", *words)
+        assert result.stdout == f"{words[0]}: {words[1]} is set in redraft.yaml\n", result.stderr
+    assert file.read_text("utf-8") == (
+        "# mine\nseed: 4  # lucky\nloop:\n  # drafts\n  candidates: 2\n  fixes: 5\n"
+        "model: anthropic:claude-sonnet-4-5\n\n# end\n"
+    )
+
+
+def test_config_set_makes_the_file_and_nested_sections(tmp_path: Path) -> None:
+    assert invoke("config", "set", "studios.shader.frames", "24", "--config", "mine.yaml").exit_code == 0
+    assert (tmp_path / "mine.yaml").read_text("utf-8") == "studios:\n  shader:\n    frames: 24\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("loop.fixes", "many", "loop.fixes: Input should be a valid integer; given 'many'"),
+        ("loop.fixs", "3", "loop.fixs: unknown setting, given 3 (set on the command line). Did you mean loop.fixes"),
+        ("studios.shader.frames", "0", "studios.shader.frames: Input should be greater than or equal to 1"),
+        ("studios.shadr.frames", "3", "studios.shadr: unknown studio"),
+        ("seed.more", "3", "seed.more: seed is 1, not a section"),
+        ("seed", "{", "seed: '{' is not a YAML value"),
+    ],
+)
+def test_config_set_writes_nothing_that_is_wrong(key: str, value: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "redraft.yaml").write_text("seed: 1\n", "utf-8")
+    result = invoke("config", "set", key, value)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert (tmp_path / "redraft.yaml").read_text("utf-8") == "seed: 1\n"
 
 
 def test_models_lists_what_is_missing() -> None:

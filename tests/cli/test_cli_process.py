@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
 from run_writer import RunWriter, full_run
+from typer.testing import CliRunner
+
+from redraft.cli.program import program as redraft
 
 pytestmark = pytest.mark.slow
 
@@ -162,3 +168,53 @@ def test_a_fault_of_redraft_is_said_in_words(tmp_path: Path) -> None:
     assert process.returncode == 4, said
     assert "a fault of redraft itself: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
     assert "Traceback" not in said
+
+
+def completed(words: str) -> list[str]:
+    """What the shell would offer for the last word."""
+    asked = {"_REDRAFT_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    ran = subprocess.run(
+        [sys.executable, "-m", "redraft"], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+    assert ran.stderr == ""
+    return ran.stdout.split()
+
+
+def test_the_shell_completes_commands_and_options() -> None:
+    assert completed("redraft sk") == ["sketch", "skills"]
+    assert completed("redraft config ") == ["check", "show", "set"]
+    assert completed("redraft sketch --cand") == ["--candidates"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_of_a_shell_is_shown(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    shown = CliRunner().invoke(redraft, ["--show-completion", shell], prog_name="redraft")
+    assert "_REDRAFT_COMPLETE=complete_" + shell in shown.stdout
+
+
+def in_its_own_session() -> None:
+    """Make the terminal of standard input the one that Ctrl-C comes from."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_a_server_on_a_terminal_says_that_it_waits_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    terminal, inside = pty.openpty()
+    process = start(
+        *("mcp", "."),
+        stdin=inside,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        start_new_session=True,
+        preexec_fn=in_its_own_session,
+    )
+    os.close(inside)
+    assert process.stderr is not None
+    line = process.stderr.readline().decode()
+    assert line.startswith("redraft: waiting for an MCP client on standard input; Ctrl-C ends.")
+    time.sleep(1.0)  # until it reads
+    os.write(terminal, b"\x03")
+    out, err = process.communicate(timeout=20)
+    os.close(terminal)
+    assert (process.returncode, out, err) == (0, b"", b"")

@@ -1,4 +1,4 @@
-"""`redraft setup`: what is here, and getting Blender."""
+"""`redraft setup`: getting Blender, the add-on and the button in KiCad."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from stand_in_bpy import StandIn
 from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
-from redraft.extras import extras
 from redraft.studios.scene import blender, setup
-from redraft.studios.scene.blender import READY, made
-
-GET = "Install it: redraft setup blender (about 1 GB)"
+from redraft.studios.scene.blender import READY, find_blender, made
 
 
 def invoke(*arguments: str) -> Result:
@@ -38,34 +35,10 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     return StandIn(tmp_path / "index", monkeypatch)
 
 
-@pytest.mark.usefixtures("nothing_here")
-def test_without_a_command_it_lists_what_is_here_and_what_would_get_the_rest() -> None:
+def test_without_a_command_it_changes_nothing_and_says_what_there_is(tmp_path: Path) -> None:
     result = invoke()
-    assert result.exit_code == 0
-    assert f"  blender    Scenes need Blender, which is not installed. {GET}" in result.stdout.splitlines()
-    assert result.stdout.count("\n  sandbox    ") == 1
-    listed = {line.split()[0] for line in result.stdout.partition("extras\n")[2].splitlines()}
-    assert listed == {extra.name for extra in extras()}
-
-
-@pytest.mark.usefixtures("nothing_here")
-def test_extras_are_those_of_the_package_and_say_what_they_lack(monkeypatch: pytest.MonkeyPatch) -> None:
-    named = {extra.name: extra.missing for extra in extras()}
-    assert {"sketch", "board", "shader", "mcp", "anthropic"} <= set(named)
-    assert "all" not in named
-    assert (named["sketch"], named["openai"]) == ((), ())
-    known = metadata.version
-
-    def without(name: str) -> str:
-        if name in ("shapely", "openai"):
-            raise metadata.PackageNotFoundError(name)
-        return known(name)
-
-    monkeypatch.setattr("redraft.extras.version", without)
-    named = {extra.name: extra.missing for extra in extras()}
-    assert (named["sketch"], named["board"], named["shader"]) == (("shapely",), ("shapely",), ())
-    assert named["openai"] == ("openai",)  # not a requirement of redraft's, but of the one that it names
-    assert "  sketch     missing shapely: pip install 'redraft[sketch]'" in invoke().stdout.splitlines()
+    assert result.exit_code == 2
+    assert all(command in result.output for command in ("blender-addon", "kicad-plugin", "redraft doctor"))
 
 
 @pytest.mark.slow
@@ -83,7 +56,7 @@ def test_blender_is_installed_where_redraft_looks(nothing_here: Path) -> None:
     assert line.startswith(f"Blender 5.0.1 is ready in {nothing_here}: ")
     assert more == []
     assert made(nothing_here) is not None
-    assert f"  blender    Blender 5.0.1: {nothing_here}" in invoke().stdout
+    assert find_blender().place.parent.parent == nothing_here
     again = invoke("blender")
     assert again.stdout.endswith(", already installed\n")
     assert (again.stderr, again.exit_code) == ("", 0)

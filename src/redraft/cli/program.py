@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli import flags as o
+from redraft.cli.doctor import doctor
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
+from redraft.cli.logs import LogFormat, LogLevel, Verbose
 from redraft.cli.memory import memory_commands
 from redraft.cli.setup import setup_commands
 from redraft.cli.studio import Commands, Program, Studios
@@ -33,9 +35,10 @@ program = Commands(
     epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    add_completion=True,
 )
 skills_commands = Commands(help="Skills for agents: how to use redraft's tools.", no_args_is_help=True)
-config_commands = Commands(help="Settings: check a file, show those in force.", no_args_is_help=True)
+config_commands = Commands(help="Settings: check a file, show those in force, set one.", no_args_is_help=True)
 
 
 def _version(wanted: bool) -> None:
@@ -51,6 +54,9 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    verbose: Verbose = 0,
+    log_level: LogLevel = None,
+    log_format: LogFormat = None,
 ) -> None:
     """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
 
@@ -249,9 +255,7 @@ def view(
         try:
             from redraft.view.server import serve
         except ImportError as error:
-            raise MissingPartError(
-                f"The viewer needs {error.name}, which is not installed: pip install 'redraft[view]'"
-            ) from error
+            raise MissingPartError.of("The viewer", error, "view") from error
         serve(place, port=port, read_only=read_only, browser=not no_browser)
 
 
@@ -303,9 +307,7 @@ def mcp(
         try:  # the server alone, not the studio: the client waits for it to start
             from redraft.mcp.server import serve
         except ImportError as error:
-            raise MissingPartError(
-                f"The MCP server needs {error.name}, which is not installed: pip install 'redraft[mcp]'"
-            ) from error
+            raise MissingPartError.of("The MCP server", error, "mcp") from error
         serve(
             folders or [Path()],
             transport="http" if http else "stdio",
@@ -410,6 +412,22 @@ def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(f"{name:<{width}}  {said}"))
 
 
+@program.command()
+def examples(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write them into, such as `.`.")],
+    json: o.JsonData = False,
+) -> None:
+    """Write the files that the documentation's commands name: a board, a picture, a taste and briefs.
+
+    Files of your own are not overwritten.
+    """
+    with failures():
+        from redraft.samples import write_samples
+
+        written = [str(path) for path in write_samples(folder)]
+        typer.echo(json_of(written, indent=2) if json else plain("\n".join(written)))
+
+
 @config_commands.command("check")
 def check(
     file: Annotated[
@@ -427,12 +445,20 @@ def check(
             refuse_unused(report)
         here = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
         checked = file or here or f"no {CONFIG_FILE} here; the defaults and the environment"
-        typer.echo(json_of({"checked": str(checked)}) if json else plain(f"{checked}: all settings are valid"))
+        if json:
+            typer.echo(json_of({"checked": str(checked), "unchecked": report.unchecked}))
+            return
+        typer.echo(plain(f"{checked}: all settings are valid"))
+        for name, reason in report.unchecked.items():
+            typer.echo(plain(f"not checked: studios.{name}, because: {reason}"))
 
 
 @config_commands.command("show")
 def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
-    """Show every setting in force, with its source."""
+    """Show every setting in force, as a settings file.
+
+    Defaults are comments; every other value names its source in one.
+    """
     with failures():
         from redraft.options import in_force
 
@@ -444,6 +470,28 @@ def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(line))
 
 
+@config_commands.command("set")
+def set_(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Setting by its dotted key: loop.candidates.")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its value, as in YAML.")],
+    config: o.ConfigFile = None,
+) -> None:
+    """Write one setting into redraft.yaml.
+
+    Comments and other settings in the file stay as they are. A value that is not valid is not written.
+    """
+    with failures():
+        from redraft.config import CONFIG_FILE, read_value, write_setting
+        from redraft.options import check_config
+
+        file = config or Path(CONFIG_FILE)
+        given = read_value(key, value)
+        check_config(file if file.exists() else Path(os.devnull), {key: given})
+        write_setting(file, key, given)
+        typer.echo(plain(f"{key}: {value} is set in {file}"))
+
+
+program.command()(doctor)
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")

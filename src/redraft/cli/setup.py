@@ -1,11 +1,10 @@
-"""`redraft setup …`: list optional programs and extras; install Blender's module, an add-on, KiCad's button."""
+"""`redraft setup …`: install Blender's module, an add-on, KiCad's button."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from json import dumps as json_of
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -13,13 +12,12 @@ from typing import Annotated
 import typer
 
 from redraft.cli.failures import INTERRUPTED, failures, say_error
-from redraft.cli.flags import JsonData
 from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 __all__ = ["setup_commands"]
 
-setup_commands = Commands(invoke_without_command=True)
+setup_commands = Commands(no_args_is_help=True)
 
 Into = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder for it, instead of the one where redraft looks by default.")
@@ -37,14 +35,11 @@ Plugins = Annotated[
 
 
 @setup_commands.callback()
-def setup(context: typer.Context, json: JsonData = False) -> None:
-    """List optional programs and extras; install Blender or the button in KiCad.
+def setup() -> None:
+    """Install Blender's module, an add-on for Blender, or the button in KiCad.
 
-    Without a command nothing changes.
+    `redraft doctor` says which of them are missing.
     """
-    if context.invoked_subcommand is None:
-        with failures():
-            _list(json=json)
 
 
 @setup_commands.command()
@@ -113,46 +108,6 @@ NEXT = (
     "2. Close KiCad, open the project in its project manager, and from there the board editor.",
     "3. KiCad installs redraft once, which takes minutes; then the button is at the right end of the upper toolbar.",
 )
-
-
-def _list(*, json: bool) -> None:
-    from redraft.extras import extras
-
-    programs = {"blender": _blender(), "sandbox": _sandbox()}
-    parts = {part.name: part.missing for part in extras()}
-    if json:
-        typer.echo(plain(json_of({"programs": programs, "extras_missing": parts}, indent=2)))
-        return
-    _say("programs")
-    for name, said in programs.items():
-        _say(f"  {name:<10} {said}")
-    _say("extras")
-    width = max(map(len, parts))
-    for name, missing in parts.items():
-        lacking = f"missing {', '.join(missing)}: pip install 'redraft[{name}]'"
-        _say(f"  {name:<{width}}  {lacking if missing else 'installed'}")
-
-
-def _blender() -> str:
-    from redraft.errors import MissingPartError
-    from redraft.studios.scene.blender import find_blender
-
-    try:
-        found = find_blender()
-    except MissingPartError as error:
-        return str(error)
-    return f"Blender {found.version}: {found.place}"
-
-
-def _sandbox() -> str:
-    """The confinement of a model's scripts."""
-    from redraft.errors import MissingPartError
-    from redraft.sandbox.protection import protection
-
-    try:
-        return protection("auto")
-    except MissingPartError as error:
-        return str(error)
 
 
 @contextmanager

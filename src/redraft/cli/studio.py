@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from redraft.cli import flags as o
+from redraft.cli.logs import log_options
 
 if TYPE_CHECKING:
     from redraft.cli.foreground import Foreground
@@ -58,6 +59,7 @@ class Command(TyperCommand):
         for parameter in self.params:
             if isinstance(parameter, TyperArgument):
                 parameter.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
+        self.params += log_options()
 
 
 def _no_type(ctx: Any) -> str:
@@ -131,7 +133,7 @@ class Program(TyperGroup):
         own = [(name, super(Program, self).get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(
-                [(name, _summary(name) if found is None else found.get_short_help_str(80)) for name, found in own]
+                [(name, _summary(name) if found is None else found.get_short_help_str(200)) for name, found in own]
             )
 
 
@@ -149,7 +151,7 @@ def command_of(name: str, *, tools: bool = False) -> Any:
     found = command(name, _run(studio), signature_of(studio), _help(studio), EXITS)
     if tools and name in TOOLS:
         found.tools = import_module(TOOLS[name]).tools(found)
-        rows = [(tool, each.get_short_help_str(80)) for tool, each in found.tools.items() if each is not found]
+        rows = [(tool, each.get_short_help_str(200)) for tool, each in found.tools.items() if each is not found]
         lines = "\n".join(f"  redraft {name} {tool:<10} {said}" for tool, said in rows)
         found.epilog = f"\b\nMore:\n{lines}\n\n{EXITS}"
     return found

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
+import threading
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from types import FrameType
 from typing import Annotated, Any, Literal
 
 import anyio
@@ -184,8 +188,35 @@ def serve(
         if transport == "stdio":
             if sys.stdin.isatty():
                 sys.stderr.write(WAITING)
+                _hang_up_on_ctrl_c()
             server.run("stdio")
         else:
             serve_http(server, host, port, security(host, allow_origins, checked_token(token)), token)
     except KeyboardInterrupt:
         logging.getLogger(__name__).info("stopped")
+
+
+def _hang_up_on_ctrl_c() -> None:
+    """Put a pipe between the terminal and the server, which Ctrl-C closes: the server ends as if its client hung up.
+
+    A thread that reads from a terminal cannot be canceled, so the server alone would wait for a line more.
+    """
+    standard_input = sys.stdin.fileno()
+    terminal = os.dup(standard_input)
+    reader, writer = os.pipe()
+    os.dup2(reader, standard_input)
+    os.close(reader)
+
+    def carry() -> None:
+        with suppress(OSError):  # closed, or the terminal is gone
+            while said := os.read(terminal, 65_536):
+                os.write(writer, said)
+            os.close(writer)
+
+    def hang_up(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second one ends the process at once
+        os.close(writer)
+
+    signal.signal(signal.SIGINT, hang_up)
+    threading.Thread(target=carry, name="terminal", daemon=True).start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
     from redraft.studios.base import Studio
     from redraft.studios.requests import StudioSettings
 
-__all__ = ["open_studio", "settings_of", "studio_names"]
+__all__ = ["open_studio", "refuse_unknown", "settings_of", "studio_names"]
 
 GROUP = "redraft.studios"
 
@@ -36,11 +36,18 @@ def open_studio(name: str) -> Studio[Any, Any]:
             try:
                 return point.load()
             except ImportError as error:
-                package = f"'redraft[{name}]'" if point.value.startswith("redraft.") else error.name
-                raise MissingPartError(
-                    f"The {name} studio needs {error.name}, which is not installed: pip install {package}"
-                ) from error
-    raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(studio_names())}.")
+                extra = name if point.value.startswith("redraft.") else ""
+                raise MissingPartError.of(f"The {name} studio", error, extra) from error
+    refuse_unknown([name])
+    raise AssertionError(name)
+
+
+def refuse_unknown(names: Iterable[str]) -> None:
+    """Raise `ConfigError` for the first name that is not a studio's."""
+    known = studio_names()
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(known)}.")
 
 
 def settings_of(

@@ -156,7 +156,9 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     purpose: ClassVar[str] = ""
     """What the studio does, in one line for `--help`."""
     example: ClassVar[str] = ""
-    """An instruction, for help and error messages."""
+    """An instruction, for help, error messages and the self-test of `redraft doctor`."""
+    trial: ClassVar[Mapping[str, JsonValue]] = {}
+    """Settings of the studio that make that self-test quick, and keep it in its folder."""
     medium: ClassVar[str] = ""
     """The result in words, for ideas: `a vector drawing of flat shapes`."""
     programs: ClassVar[tuple[tuple[str, str], ...]] = ()

@@ -49,6 +49,7 @@ class BoardStudio(Studio[ActionList, Placement]):
     offline = "redraft.offline.board.answers"
     purpose = "Place components of a KiCad board as a sentence says."
     example = "put C1 0.5 mm right of U1 pin 4"
+    trial: ClassVar[Mapping[str, JsonValue]] = {"to": None, "in_place": False, "all": False, "replace": False}
     takes = frozenset({"source"})
     deliverables = (
         ("written", "written"),

@@ -168,6 +168,7 @@ MAKING = ".blender-making"
 BOOT = Path(inside.__file__).parent / "boot.py"
 SETTING = "studios.scene.blender"
 RIGHT = "give a Python that has the bpy module, or a blender program, or auto"
+MISSING = "Scenes need Blender, which is not installed."
 GET = "Install it: redraft setup blender (about 1 GB)"
 PATIENCE = 60.0
 """Seconds for a program to say its version; the first start after an installation reads much from disk."""
@@ -263,9 +264,13 @@ def _auto() -> Blender:
         if isinstance(found, Blender):
             return found
         no_use.append(f"{path} {found}")
-    if no_use:
-        raise MissingPartError(f"The installed Blender cannot be used for scenes: {no_use[0]}. {GET}")
-    raise MissingPartError(f"Scenes need Blender, which is not installed. {GET}")
+    wrong = f"The installed Blender cannot be used for scenes: {no_use[0]}." if no_use else MISSING
+    if sys.version_info[:2] not in BPY_FOR:
+        try:
+            python_for_bpy()
+        except MissingPartError as no_python:
+            raise MissingPartError(f"{wrong} {no_python}") from no_python
+    raise MissingPartError(f"{wrong} {GET}")
 
 
 def _candidates() -> list[Path]:

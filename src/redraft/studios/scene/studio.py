@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from anyio import to_thread
 from pydantic import JsonValue
@@ -53,6 +53,7 @@ class SceneStudio(Studio[Draft, Scene]):
     offline = "redraft.offline.scene"
     purpose = "Build a Blender scene for a sentence, or toward a picture."
     example = "a red apple on a wooden table"
+    trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96, "send": False}
     takes = frozenset({"target"})
     deliverables = (("blend", "scene"), ("png", "image"), ("glb", ""), ("script", ""), ("sheet", ""), ("renders", ""))
     language = "Python"

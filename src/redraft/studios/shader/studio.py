@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 from anyio import to_thread
 from pydantic import JsonValue
@@ -41,6 +42,7 @@ class ShaderStudio(Studio[Draft, Shader]):
     offline = "redraft.offline.shader.answers"
     purpose = "Write a shader for a sentence, or toward a picture."
     example = "slow aurora over a dark lake"
+    trial: ClassVar[Mapping[str, JsonValue]] = {"frames": 1, "width": 64, "height": 64}
     takes = frozenset({"target", "reference"})
     deliverables = (("glsl", "shader"), ("preview", "preview"), ("frames", "frames"), ("png", ""), ("json", ""))
     language = "GLSL"
