@@ -17,16 +17,21 @@ from pathlib import Path
 
 import anyio
 import anyio.to_process
+from anyio import to_thread
 from filelock import FileLock, Timeout
 from pydantic import JsonValue
 
 from redraft.api import blocking
 from redraft.batch.briefs import Line, PlannedRun, plan
+from redraft.batch.cluster import on_ray, resources_of
+from redraft.batch.limits import limit_of
 from redraft.batch.rows import Row, begun, failed, row_of
-from redraft.batch.shared import STATE, Shared, take_snapshot
+from redraft.batch.shared import NO_CAPS, STATE, Shared, take_snapshot
+from redraft.batch.upload import Uploads
 from redraft.batch.worker import in_process
+from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, RedraftError, RunError, RunLockedError
-from redraft.files import INDEX_FILE, write_atomic
+from redraft.files import INDEX_FILE, digest, write_atomic
 from redraft.result import Usage
 from redraft.resuming import came_from
 
@@ -49,6 +54,13 @@ async def acarry_out(
     settings: Mapping[str, JsonValue] | None = None,
     config: Path | None = None,
     memory: str = "start",
+    limits: Sequence[str] = (),
+    caps: Mapping[str, JsonValue] | None = None,
+    redis: str = "",
+    on: str = "",
+    address: str = "",
+    resources: Sequence[str] = (),
+    upload: str = "",
     gallery: bool = False,
     observer: Callable[[Row], None] = lambda _: None,
 ) -> list[Row]:
@@ -57,68 +69,88 @@ async def acarry_out(
     Args:
         lines: what `read_briefs` returns, or mappings with `studio`, `instruction`, perhaps `id`, and options.
         out: folder of the batch. One that was interrupted goes on there; finished runs are not repeated.
-        workers: processes at once; by default one for each processor.
+        workers: runs at once; by default one for each processor, of the cluster on Ray.
         folder: what paths in the lines are relative to.
         settings: settings of all runs by dotted keys, where a line has no others.
         config: file of settings of all runs.
         memory: `start` to read fix memory and novelty history as they were at the start of the batch, or `live`.
+        limits: limits on calls to a provider, `anthropic=4,60/min`: 4 at once, 60 in a minute.
+        caps: caps on all runs together, by name: `calls`, `tokens`, `cost`.
+        redis: URL of a server that keeps limits and caps for several machines.
+        on: `ray` for a Ray cluster.
+        address: of the cluster; without it one is started on this machine for the batch.
+        resources: what runs of a studio need of a node: `shader=gpu`, `scene=blender:0.5`.
+        upload: address of a folder for copies of finished runs, as fsspec reads it.
         gallery: write a page of all results, `gallery/index.html`.
         observer: is called with each row as it comes, those of finished runs first.
 
     Raises:
-        ConfigError: an argument is wrong. RunError: the folder cannot be used.
-        RunLockedError: another batch works in it.
+        ConfigError: an argument is wrong. MissingPartError: an extra is not installed.
+        RunError: the folder cannot be used. RunLockedError: another batch works in it.
+        MemoryStoreError: the fix memory cannot be read.
     """
-    if memory not in ("start", "live"):
-        raise ConfigError(f"memory is {memory!r}; give 'start' or 'live'.")
-    if sys.orig_argv[-1] == "anyio.to_process":
-        raise ConfigError(
-            "Workers load your program, and it begins the batch again there. Put that under if __name__ == '__main__':"
-        )
-    place = Path(os.path.abspath(out))  # noqa: PTH100
+    _refuse_wrong(memory, on, address, resources)
+    place = Path.cwd() / out
     numbered = [line if isinstance(line, Line) else Line(n, line) for n, line in enumerate(lines, start=1)]
     rows: dict[int, Row] = {}
+    uploads = Uploads(upload) if upload else None
+    shared = Shared(
+        place / STATE,
+        live=memory == "live",
+        limits=dict(map(limit_of, limits)),
+        caps=with_caps(Config(budget=NO_CAPS), caps or {}).budget,
+        redis=redis,
+        batch=digest(str(place).encode()),
+    )
 
-    def done(row: Row) -> None:
+    async def done(row: Row) -> None:
+        if uploads is not None and row.finished:
+            try:
+                address = await to_thread.run_sync(uploads.put, place / row.id, row.id)
+                row = row.model_copy(update={"uploaded": address})
+            except RunError as error:
+                row = row.model_copy(update={"error": str(error)})
         rows[row.line] = row
         observer(row)
 
     with _held(place):
         runs, wrong = _planned(numbered, Path(folder), settings or {}, config)
-        left = list[PlannedRun]()
-        for run in runs:
-            try:
-                row = _earlier(run, place / run.id)
-            except RedraftError as error:
-                row = failed(run.id, run.line, error, run.studio, run.instruction)
-            if row is None:
-                left.append(run)
-            else:
-                done(row)
-        for row in wrong:
-            done(row)
-        shared = Shared(place / STATE, live=memory == "live")
+        found = [(run, _earlier(run, place / run.id)) for run in runs]
+        left = [run for run, row in found if row is None or row.outcome == "ended early"]
         if not shared.live:
             take_snapshot(shared.state, left)
-        async with _processes(workers or os.cpu_count() or 1) as submit, anyio.create_task_group() as group:
-            for run in left:
+        await shared.book({row.id: row.usage for _, row in found if row is not None}, anew=True)
+        for row in (*(row for run, row in found if row is not None and run not in left), *wrong):
+            await done(row)
 
-                async def one(run: PlannedRun = run) -> None:
-                    done(await submit(run, place / run.id, shared))
+        async def one(run: PlannedRun) -> None:
+            try:
+                row = await submit(run, place / run.id, shared)
+                await shared.book({row.id: row.usage, **{row.id: row.usage for row in rows.values() if row.finished}})
+            except RedraftError as error:
+                row = failed(run.id, run.line, error, run.studio, run.instruction)
+            await done(row)
 
-                group.start_soon(one)
-        found = [rows[line.number] for line in numbered]
-        _conclude(place, found, gallery=gallery)
-    return found
+        where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
+        if left:
+            async with where as submit, anyio.create_task_group() as group:
+                for run in left:
+                    group.start_soon(one, run)
+        results = [rows[line.number] for line in numbered]
+        _conclude(place, results, gallery=gallery)
+        if uploads is not None:
+            for name in (BATCH_FILE, *([GALLERY] if gallery else [])):
+                await to_thread.run_sync(uploads.put, place / name, name)
+    return results
 
 
 carry_out = blocking(acarry_out)
 
 
 @asynccontextmanager
-async def _processes(workers: int) -> AsyncGenerator[Submit]:
+async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
     """Submit runs to processes of this machine. One that is killed costs no run: it is resumed in another."""
-    limiter = anyio.CapacityLimiter(workers)
+    limiter = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
 
     async def submit(run: PlannedRun, folder: Path, shared: Shared) -> Row:
         for _ in range(TRIES):
@@ -132,6 +164,20 @@ async def _processes(workers: int) -> AsyncGenerator[Submit]:
         return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
 
     yield submit
+
+
+def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) -> None:
+    """Raise `ConfigError` for arguments that are wrong or do not go together."""
+    if memory not in ("start", "live"):
+        raise ConfigError(f"memory is {memory!r}; give 'start' or 'live'.")
+    if on not in ("", "ray"):
+        raise ConfigError(f"on is {on!r}; give 'ray', or leave it out for processes of this machine.")
+    if not on and (address or resources):
+        raise ConfigError("address and resources are for a Ray cluster: add --on ray, or leave them out.")
+    if sys.orig_argv[-1] == "anyio.to_process":
+        raise ConfigError(
+            "Workers load your program, and it begins the batch again there. Put that under if __name__ == '__main__':"
+        )
 
 
 def _planned(
@@ -157,16 +203,14 @@ def _planned(
 
 
 def _earlier(run: PlannedRun, folder: Path) -> Row | None:
-    """The row of a run that is finished; None for one to begin or resume.
-
-    Raises:
-        RunError: the folder holds another run.
-    """
-    if not begun(folder):
-        return None
-    run.refuse_other(came_from(folder)[0], folder)
-    row = row_of(run.id, run.line, folder)
-    return row if row.finished else None
+    """The row of a run that has begun; None for one to begin."""
+    try:
+        if not begun(folder):
+            return None
+        run.refuse_other(came_from(folder)[0], folder)
+        return row_of(run.id, run.line, folder)
+    except RedraftError as error:
+        return failed(run.id, run.line, error, run.studio, run.instruction)
 
 
 @contextmanager

@@ -32,6 +32,8 @@ class Row(BaseModel):
     """In this session; None for a run that was finished before it."""
     files: dict[str, str] = Field(default_factory=dict[str, str])
     """Delivered files by role, relative to the run's folder."""
+    uploaded: str = ""
+    """Address of the copy of a finished run."""
     error: str = ""
 
     @property

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from redraft.batch.briefs import PlannedRun
+from redraft.batch.limits import Limit, LimitedModel, Meter, open_meter, patiently
+from redraft.config import BudgetSettings
 from redraft.errors import RunFormatError
 from redraft.files import digest, write_atomic
 from redraft.memory.base import Fix, Store, open_store
 from redraft.memory.error_cache import stored_shape
 from redraft.memory.sqlite import SqliteStore
+from redraft.models.base import Model
+from redraft.result import Usage
 from redraft.runs import Surroundings, generations_of
 from redraft.studios import open_studio
 
-__all__ = ["STATE", "Frozen", "Shared", "take_snapshot"]
+__all__ = ["NO_CAPS", "SNAPSHOT", "STATE", "Frozen", "Shared", "take_snapshot"]
 
 STATE = ".batch"
 """The folder of a batch's own files, in its folder of runs."""
+SNAPSHOT = ("fixes-*.sqlite", "generations-*.csv")
+"""Files of the snapshot."""
 MANIFEST = "snapshot.json"
 """Names what the snapshot holds, those lists and memories too that did not exist then."""
+NO_CAPS = BudgetSettings(calls=None)
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,40 @@ class Shared:
     state: Path
     live: bool = False
     """Memory and history are read as they are now, not as they were at the start."""
+    limits: Mapping[str, Limit] = field(default_factory=dict[str, Limit])
+    """By provider."""
+    caps: BudgetSettings = NO_CAPS
+    """Over the whole batch."""
+    redis: str = ""
+    """URL of the server that keeps limits and caps, where files of this machine do not."""
+    batch: str = ""
+    """Name of the batch in that server."""
+
+    @property
+    def capped(self) -> bool:
+        """True where what is spent counts."""
+        return self.caps != NO_CAPS
+
+    def moved(self, state: Path) -> Shared:
+        """Return the same with the batch's own files in another folder."""
+        return replace(self, state=state)
+
+    def meter(self) -> Meter:
+        """Return where limits and caps are kept."""
+        return open_meter(self.redis, self.state / "limits", self.batch)
+
+    async def book(self, spent: Mapping[str, Usage], *, anew: bool = False) -> None:
+        """Note what runs have spent, by their records, in place of what was counted call by call.
+
+        Raises:
+            ModelUnavailableError: the server that keeps the caps is out of reach.
+        """
+        if self.capped:
+            meter = self.meter()
+            if anew:
+                await patiently(meter, meter.forget)
+            if spent:
+                await patiently(meter, lambda: meter.spent(lambda _: spent))
 
     def around(self, run_id: str) -> Surroundings:
         """Return the surroundings of one run."""
@@ -41,6 +82,12 @@ class Shared:
 class _Around(Surroundings):
     def __init__(self, shared: Shared, run_id: str) -> None:
         self._shared, self._run = shared, run_id
+
+    def model(self, spec: str, model: Model) -> Model:
+        limit = self._shared.limits.get(spec.partition(":")[0], Limit())
+        if limit == Limit() and not self._shared.capped:
+            return model
+        return LimitedModel(spec, model, self._run, self._shared.meter(), limit, self._shared.caps)
 
     def memory(self, store: Store) -> Store:
         return store if self._shared.live else Frozen(SqliteStore(_fixes(self._shared.state, store.label)), store)
