@@ -32,6 +32,7 @@ from redraft.batch.worker import in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, RedraftError, RunError, RunLockedError
 from redraft.files import INDEX_FILE, digest, write_atomic
+from redraft.memory.base import REDIS_VARIABLE
 from redraft.result import Usage
 from redraft.resuming import came_from
 
@@ -56,7 +57,7 @@ async def acarry_out(
     memory: str = "start",
     limits: Sequence[str] = (),
     caps: Mapping[str, JsonValue] | None = None,
-    redis: str = "",
+    redis: str | None = None,
     on: str = "",
     address: str = "",
     resources: Sequence[str] = (),
@@ -76,7 +77,7 @@ async def acarry_out(
         memory: `start` to read fix memory and novelty history as they were at the start of the batch, or `live`.
         limits: limits on calls to a provider, `anthropic=4,60/min`: 4 at once, 60 in a minute.
         caps: caps on all runs together, by name: `calls`, `tokens`, `cost`.
-        redis: URL of a server that keeps limits and caps for several machines.
+        redis: URL of a server that keeps limits and caps for several machines; by default REDIS_URL.
         on: `ray` for a Ray cluster.
         address: of the cluster; without it one is started on this machine for the batch.
         resources: what runs of a studio need of a node: `shader=gpu`, `scene=blender:0.5`.
@@ -99,7 +100,7 @@ async def acarry_out(
         live=memory == "live",
         limits=dict(map(limit_of, limits)),
         caps=with_caps(Config(budget=NO_CAPS), caps or {}).budget,
-        redis=redis,
+        redis=os.environ.get(REDIS_VARIABLE, "") if redis is None else redis,
         batch=digest(str(place).encode()),
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli import flags as o
+from redraft.cli.batch import batch
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.memory import memory_commands
@@ -444,6 +445,7 @@ def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(line))
 
 
+program.command()(batch)
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")
