@@ -159,8 +159,9 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
                 return await anyio.to_process.run_sync(
                     in_process, run, folder, shared, os.getpid(), cancellable=True, limiter=limiter
                 )
-            except anyio.BrokenWorkerProcess:
-                continue
+            except anyio.BrokenWorkerProcess as error:
+                if error.args:  # the others, of processes that are killed, have no message
+                    raise RunError(f"Its process could not start: {error.__cause__}") from error
         said = f"its process was killed {TRIES} times; is there enough memory? Run the batch again to resume it."
         return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
 
