@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixes import a_fix
@@ -161,7 +162,7 @@ def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
         ({"upload": "nothing://x"}, "upload is 'nothing://x'"),
     ],
 )
-def test_wrong_arguments_are_refused(arguments: dict[str, object], said: str, tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(arguments: dict[str, Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=said):
         carry_out([{"studio": "sketch"}], tmp_path, **arguments)
 

@@ -175,6 +175,11 @@ class RedisMeter:
         )
         self._key = f"redraft:batch:{batch}"
 
+    def __del__(self) -> None:
+        """Close the connections: a process opens a meter for each of its runs."""
+        if hasattr(self, "_client"):
+            self._client.close()
+
     def take(self, name: str) -> Any:
         """Take a place; None where another has it."""
         lock = self._client.lock(f"redraft:limit:{name}", timeout=LEASE, blocking=False, thread_local=False)
@@ -199,14 +204,13 @@ class RedisMeter:
         """Return the record of a provider's latest calls, by the clock of the server."""
         from pyrate_limiter import RedisBucket
 
-        client = self._client
-
         class ServerClock(RedisBucket):
             def now(self) -> int:
-                seconds, micros = client.time()
+                server: Any = self.redis
+                seconds, micros = server.time()
                 return seconds * 1000 + micros // 1000
 
-        return ServerClock.init([rate], client, f"redraft:rate:{name}")
+        return ServerClock.init([rate], self._client, f"redraft:rate:{name}")
 
     def spent(self, change: Callable[[Mapping[str, Usage]], Mapping[str, Usage]]) -> None:
         """Replace what runs have spent, by their ids, in one step."""
