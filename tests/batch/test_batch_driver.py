@@ -7,14 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixes import a_fix
-from tiny_batch import delivered, finished_effects, is_finished, write_briefs
+from tiny_batch import Whole, delivered, finished_effects, is_finished, until
 
 from redraft.batch import Row, carry_out, read_briefs
 from redraft.batch.briefs import Line, plan
@@ -24,36 +22,8 @@ from redraft.errors import ConfigError, RunLockedError
 from redraft.memory.base import open_store
 from redraft.transcript import Record
 
-BRIEFS = 6
+BRIEFS = 5
 PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("batch")
-
-
-@pytest.fixture(scope="module")
-def briefs(place: Path) -> Path:
-    return write_briefs(place, shader=False, more=2)
-
-
-@pytest.fixture(scope="module")
-def undisturbed(briefs: Path, place: Path, byte_code: Path) -> tuple[Path, list[Row]]:
-    """A batch in a pool of this process, and its rows."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("HOME", str(place))
-        patched.setenv("PYTHONPYCACHEPREFIX", str(byte_code))
-        patched.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        lines, out = read_briefs(briefs), place / "whole"
-        return out, carry_out(lines, out, workers=2, folder=place, gallery=True)
-
-
-def until(reached: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not reached():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
 
 
 def begin(briefs: Path, out: Path, *more: str) -> subprocess.Popen[str]:
@@ -73,8 +43,8 @@ def workers_of(driver: int) -> list[int]:
     return found
 
 
-def test_every_brief_has_a_row_in_its_order(undisturbed: tuple[Path, list[Row]], briefs: Path) -> None:
-    out, rows = undisturbed
+def test_every_brief_has_a_row_in_its_order(whole: Whole) -> None:
+    out, rows = whole.out, whole.rows
     assert [row.id for row in rows][:4] == ["house", "board", "fox", "0004-two-trees"]
     assert [row.line for row in rows] == list(range(1, BRIEFS + 1))
     assert {row.outcome for row in rows} <= {"valid", "unchecked"}, rows
@@ -85,16 +55,16 @@ def test_every_brief_has_a_row_in_its_order(undisturbed: tuple[Path, list[Row]],
     assert all(f"./{row.id}/" in page for row in rows)
 
 
-def test_finished_runs_are_counted_and_not_repeated(undisturbed: tuple[Path, list[Row]], briefs: Path) -> None:
-    out, rows = undisturbed
+def test_finished_runs_are_counted_and_not_repeated(whole: Whole) -> None:
+    out, rows = whole.out, whole.rows
     before = {path: path.stat().st_mtime_ns for path in out.glob("*/events.jsonl")}
-    again = carry_out(read_briefs(briefs), out, folder=briefs.parent)
+    again = carry_out(read_briefs(whole.briefs), out, folder=whole.briefs.parent)
     assert again == [row.model_copy(update={"seconds": None}) for row in rows]
     assert {path: path.stat().st_mtime_ns for path in out.glob("*/events.jsonl")} == before
 
 
-def test_another_brief_under_the_same_id_is_an_error(undisturbed: tuple[Path, list[Row]], briefs: Path) -> None:
-    out, _ = undisturbed
+def test_another_brief_under_the_same_id_is_an_error(whole: Whole) -> None:
+    out = whole.out
     house = {"studio": "sketch", "instruction": "a house with a red roof", "id": "house"}
     lines = [house | {"seed": 3, "budget.calls": 7}, house | {"seed": 4, "id": "House"}]
     first, second = carry_out(lines, out)
@@ -109,13 +79,10 @@ def test_another_brief_under_the_same_id_is_an_error(undisturbed: tuple[Path, li
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_a_killed_driver_and_a_killed_worker_cost_no_run(
-    undisturbed: tuple[Path, list[Row]], briefs: Path, place: Path, as_installed: None
-) -> None:
-    whole, rows = undisturbed
-    out = place / "killed"
+def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path: Path, as_installed: None) -> None:
+    out, rows = tmp_path / "out", whole.rows
     runs = [out / row.id for row in rows]
-    driver = begin(briefs, out, "--workers", "1")
+    driver = begin(whole.briefs, out, "--workers", "1")
     until(lambda: sum(map(is_finished, runs)) >= 2)
     (worker,) = workers_of(driver.pid)
     driver.kill()
@@ -125,7 +92,7 @@ def test_a_killed_driver_and_a_killed_worker_cost_no_run(
     assert 2 <= len(finished) < BRIEFS
     before = {run: (run / "events.jsonl").read_bytes() for run in finished}
 
-    driver = begin(briefs, out, "--workers", "1")
+    driver = begin(whole.briefs, out, "--workers", "1")
     left = [run for run in runs if run not in finished]
     until(lambda: any((run / "events.jsonl").exists() and not is_finished(run) for run in left))
     os.kill(workers_of(driver.pid)[0], signal.SIGKILL)
@@ -134,7 +101,7 @@ def test_a_killed_driver_and_a_killed_worker_cost_no_run(
     assert {run: (run / "events.jsonl").read_bytes() for run in finished} == before
     assert all(is_finished(run) for run in runs)
     assert {count for run in runs for count in finished_effects(run).values()} == {1}
-    assert delivered(out) == delivered(whole)
+    assert delivered(out) == delivered(whole.out)
     assert json.loads((out / "batch.json").read_text())["usage"] == total_of(rows).model_dump(mode="json")
 
 

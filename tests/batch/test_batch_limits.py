@@ -178,14 +178,14 @@ def test_the_place_of_a_killed_process_is_free_again(tmp_path: Path) -> None:
 @pytest.mark.anyio
 async def test_calls_wait_while_redis_restarts(tmp_path: Path) -> None:
     with RedisServer(needs("redis-server"), tmp_path) as server:
-        limited = LimitedModel(
-            "busy", Busy(), "run", RedisMeter(server.url, "b"), Limit(1, 100, 60), BudgetSettings(calls=9)
-        )
+        meter = RedisMeter(server.url, "b")
+        limited = LimitedModel("busy", Busy(), "run", meter, Limit(1, 100, 60), BudgetSettings(calls=9))
         await limited.ask(ASKED)
         server.kill()
         threading.Timer(0.7, server.start).start()
         with anyio.fail_after(20):
             await limited.ask(ASKED)
+        meter.close()
 
 
 @pytest.mark.anyio

@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from small_board import small_board
 
+from redraft.batch import Row
 from redraft.events import EffectFinished, RunFinished
 from redraft.journal import read_events
 
-__all__ = ["delivered", "finished_effects", "is_finished", "write_briefs"]
+__all__ = ["Whole", "delivered", "finished_effects", "is_finished", "until", "write_briefs"]
+
+PATIENCE = 60.0
 
 DELIVERED = ("drawing.*", "shader.glsl", "shader.json", "frame.png", "board.kicad_pcb", "image.*", "prompt.txt")
 """What runs of these studios deliver; records and pages have times in them."""
 
 
-def write_briefs(folder: Path, *, shader: bool = True, more: int = 0) -> Path:
+@dataclass(frozen=True)
+class Whole:
+    """A batch that is done."""
+
+    briefs: Path
+    out: Path
+    rows: list[Row]
+
+
+def until(reached: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)
+
+
+def write_briefs(folder: Path, *, shader: bool = False, more: int = 0) -> Path:
     """Write a file of briefs, its board beside it."""
     (folder / "a.kicad_pcb").write_text(small_board())
     briefs: list[dict[str, Any]] = [

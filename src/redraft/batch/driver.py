@@ -33,6 +33,7 @@ from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, RedraftError, RunError, RunLockedError
 from redraft.files import INDEX_FILE, digest, write_atomic
 from redraft.memory.base import REDIS_VARIABLE
+from redraft.options import check_config
 from redraft.result import Usage
 from redraft.resuming import came_from
 
@@ -91,6 +92,7 @@ async def acarry_out(
         MemoryStoreError: the fix memory cannot be read.
     """
     _refuse_wrong(memory, on, address, resources)
+    check_config(config, settings)
     place = Path.cwd() / out
     numbered = [line if isinstance(line, Line) else Line(n, line) for n, line in enumerate(lines, start=1)]
     rows: dict[int, Row] = {}

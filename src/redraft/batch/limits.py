@@ -175,10 +175,12 @@ class RedisMeter:
         )
         self._key = f"redraft:batch:{batch}"
 
-    def __del__(self) -> None:
-        """Close the connections: a process opens a meter for each of its runs."""
+    def close(self) -> None:
+        """Close the connections, as happens without it when the meter is no longer used: each run has one."""
         if hasattr(self, "_client"):
             self._client.close()
+
+    __del__ = close
 
     def take(self, name: str) -> Any:
         """Take a place; None where another has it."""

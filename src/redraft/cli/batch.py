@@ -176,7 +176,9 @@ def _show(terminal: Terminal, rows: Sequence[Row]) -> None:
     terminal.console.print(_table(rows))
     early = sum(row.outcome == "ended early" for row in rows)
     if early:
-        terminal.say(f"{early} run{'s' if early > 1 else ''} ended early; the same command resumes them.")
+        terminal.say(
+            f"{early} run{'s' if early > 1 else ''} ended early; the same command resumes {'them' if early > 1 else 'it'}."
+        )
 
 
 def _table(rows: Sequence[Row]) -> Table:
