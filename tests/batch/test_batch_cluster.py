@@ -36,6 +36,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, byte_code: Path) -> Iterat
         made.shutdown()
 
 
+def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    # before one is started here: Ray would find it
+    with pytest.raises(RunError, match="No Ray cluster at 'auto'"):
+        carry_out([RING], tmp_path, on="ray", address="auto")
+    assert (tmp_path / STATE / MARK).is_file()
+
+
 @pytest.mark.slow
 @pytest.mark.real
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -87,7 +94,7 @@ def test_a_node_with_another_redraft_is_named(cluster: Any, tmp_path: Path) -> N
 def test_a_node_that_does_not_share_the_folder_returns_the_files(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("redraft.batch.cluster.write_atomic", lambda *_: None)  # so that no node finds the mark
+    monkeypatch.setattr("redraft.batch.cluster.write_atomic", _write_nothing)  # so that no node finds the mark
     (row,) = carry_out([RING], tmp_path / "out", on="ray", address=cluster.address, upload=f"file://{tmp_path}/copies")
     assert (row.outcome, row.error) == ("valid", "")
     assert (tmp_path / "out" / "ring" / "drawing.svg").is_file()
@@ -118,16 +125,14 @@ def test_limits_without_redis_need_a_shared_folder(tmp_path: Path) -> None:
     assert data["problem"].startswith("limits and caps across machines are kept in Redis")
 
 
+def _write_nothing(path: Path, data: str) -> None:
+    """Instead of `write_atomic`."""
+
+
 def _empty(folder: Path) -> bytes:
     from redraft.batch.cluster import packed
 
     return packed(folder / "nothing", "*")
-
-
-def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="No Ray cluster at 'auto'"):
-        carry_out([RING], tmp_path, on="ray", address="auto")
-    assert (tmp_path / STATE / MARK).is_file()
 
 
 def test_resources_are_read() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import fsspec
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from redraft.batch.upload import Uploads
 from redraft.errors import ConfigError, MissingPartError, RunError
@@ -18,13 +17,13 @@ def test_a_run_is_copied_once(tmp_path: Path) -> None:
     (run / "events.jsonl").write_text("one\n")
     (run / "pictures" / "a.png").write_bytes(b"png")
     (run / ".lock").touch()
-    uploads, memory = Uploads("memory://runs/of-a-batch"), fsspec.filesystem("memory")
+    uploads, memory = Uploads("memory://runs/of-a-batch"), MemoryFileSystem()
     assert uploads.put(run, "run") == "memory://runs/of-a-batch/run"
     assert sorted(memory.find("/runs")) == [
         "/runs/of-a-batch/run/events.jsonl",
         "/runs/of-a-batch/run/pictures/a.png",
     ]
-    before: Any = memory.created("/runs/of-a-batch/run/pictures/a.png")
+    before = memory.created("/runs/of-a-batch/run/pictures/a.png")
     (run / "events.jsonl").write_text("one\ntwo\n")
     uploads.put(run, "run")
     assert memory.cat("/runs/of-a-batch/run/events.jsonl") == b"one\ntwo\n"

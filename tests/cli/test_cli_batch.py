@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from redraft.cli.program import program
 runner = CliRunner()
 
 
-def batch(folder: Path, *briefs: dict[str, object] | str, more: tuple[str, ...] = ()) -> tuple[int, str, str]:
+def batch(folder: Path, *briefs: Mapping[str, object] | str, more: tuple[str, ...] = ()) -> tuple[int, str, str]:
     path = folder / "briefs.jsonl"
     path.write_text("".join(f"{brief if isinstance(brief, str) else json.dumps(brief)}\n" for brief in briefs))
     ran = runner.invoke(program, ["batch", str(path), "--out", str(folder / "out"), "--workers", "1", *more])

@@ -176,9 +176,8 @@ def _show(terminal: Terminal, rows: Sequence[Row]) -> None:
     terminal.console.print(_table(rows))
     early = sum(row.outcome == "ended early" for row in rows)
     if early:
-        terminal.say(
-            f"{early} run{'s' if early > 1 else ''} ended early; the same command resumes {'them' if early > 1 else 'it'}."
-        )
+        runs, them = ("run", "it") if early == 1 else ("runs", "them")
+        terminal.say(f"{early} {runs} ended early; the same command resumes {them}.")
 
 
 def _table(rows: Sequence[Row]) -> Table:
