@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
@@ -17,7 +18,8 @@ def test_a_run_is_copied_once(tmp_path: Path) -> None:
     (run / "events.jsonl").write_text("one\n")
     (run / "pictures" / "a.png").write_bytes(b"png")
     (run / ".lock").touch()
-    uploads, memory = Uploads("memory://runs/of-a-batch"), MemoryFileSystem()
+    memory: Any = MemoryFileSystem()
+    uploads = Uploads("memory://runs/of-a-batch")
     assert uploads.put(run, "run") == "memory://runs/of-a-batch/run"
     assert sorted(memory.find("/runs")) == [
         "/runs/of-a-batch/run/events.jsonl",

@@ -76,6 +76,7 @@ def _studio_of(run: Path) -> str:
 
 
 program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
+program.command()(batch)
 
 
 @program.command()
@@ -445,7 +446,6 @@ def show(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
             typer.echo(plain(line))
 
 
-program.command()(batch)
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")
