@@ -27,13 +27,17 @@ def batch(folder: Path, *briefs: Mapping[str, object] | str, more: tuple[str, ..
 @pytest.mark.usefixtures("as_installed")
 def test_a_cap_ends_runs_that_the_next_batch_resumes(tmp_path: Path) -> None:
     circles = [{"studio": "sketch", "instruction": f"{color} circle", "id": color} for color in ("red", "blue")]
-    code, said, _ = batch(tmp_path, *circles, "nonsense", more=("--max-calls", "1"))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "taken").write_text("not a run")
+    taken = {"studio": "sketch", "instruction": "a circle", "id": "taken"}
+    code, said, _ = batch(tmp_path, *circles, "nonsense", taken, more=("--max-calls", "1"))
     assert code == 3
-    assert re.search(r"^\[1/3\] error       line 3, 0003: not JSON", said, re.MULTILINE)
-    assert re.search(r"^\[2/3\] valid       red \(.* s\); about \d+ s left$", said, re.MULTILINE)
+    assert re.search(r"^\[\d/4\] error       line 3, 0003: not JSON", said, re.MULTILINE)
+    assert re.search(r"^\[\d/4\] valid       red \(.* s\); about \d+ s left$", said, re.MULTILINE)
     assert "ended early line 2, blue: The cap of the batch on calls, 1, is reached. Run it again with" in said
+    assert "error       line 4, taken: " in said
     assert "1 run ended early; the same command resumes it." in said
-    assert re.search(r"^all +3 +1 +1 +1 +1 +0 +\$0.0000$", said, re.MULTILINE), said
+    assert re.search(r"^all +4 +1 +1 +2 +1 +0 +\$0.0000$", said, re.MULTILINE), said
     assert said.endswith(f"gallery: {tmp_path}/out/gallery/index.html\n")
 
     code, said, errors = batch(tmp_path, *circles, more=("--max-calls", "2", "--limit", "offline=1,100/s", "--json"))

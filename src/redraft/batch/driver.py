@@ -11,7 +11,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from redraft.batch.shared import NO_CAPS, STATE, Shared, take_snapshot
 from redraft.batch.upload import Uploads
 from redraft.batch.worker import in_process
 from redraft.config import Config, with_caps
-from redraft.errors import BriefError, ConfigError, RedraftError, RunError, RunLockedError
+from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError, RunLockedError
 from redraft.files import INDEX_FILE, digest, write_atomic
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
@@ -123,16 +123,18 @@ async def acarry_out(
         if not shared.live:
             take_snapshot(shared.state, left)
         await shared.book({row.id: row.usage for _, row in found if row is not None}, anew=True)
-        for row in (*(row for run, row in found if row is not None and run not in left), *wrong):
+        for row in (*(row for _, row in found if row is not None and row.outcome != "ended early"), *wrong):
             await done(row)
 
         async def one(run: PlannedRun) -> None:
             try:
                 row = await submit(run, place / run.id, shared)
-                await shared.book({row.id: row.usage, **{row.id: row.usage for row in rows.values() if row.finished}})
             except RedraftError as error:
                 row = failed(run.id, run.line, error, run.studio, run.instruction)
             await done(row)
+            known = rows.values() if shared.redis else (row,)  # a server that was restarted has lost the others
+            with suppress(ModelUnavailableError):  # runs that need the server say so themselves
+                await shared.book({each.id: each.usage for each in known})
 
         where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
         if left:
