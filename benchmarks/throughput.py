@@ -1,8 +1,10 @@
 """Runs a minute of a batch, beside a bare loop of `redraft.run` in one process, with the offline model.
 
 For each studio the same briefs: in a loop, in a batch with one and two workers, and on a local Ray cluster of two
-processors. Counted from the first finished run to the last, so that loading is left out; it is shown beside. Memory is
-that of one worker process after its first and its last run. The aim: a batch with one worker reaches 90 % of the loop.
+processors. Counted from the first finished run to the last, so that loading is left out. On a machine that others use
+the clock says little, so there is processor time too: what a run costs in the loop and in a batch, driver included,
+beyond a batch of one run. Memory is that of the loop after its first and its last run. The aim: a batch with one worker
+reaches 90 % of the loop, by processor time.
 
     python benchmarks/throughput.py [RUNS] [STUDIO ...]
 """
@@ -10,14 +12,16 @@ that of one worker process after its first and its last run. The aim: a batch wi
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from batch import briefs_of, has_blender
-from redraft.batch import Row, carry_out
+from redraft.batch import carry_out
 
 AIM = 0.9
 
@@ -42,41 +46,52 @@ def memory(pid: str) -> int:
 
 def rate(times: list[float]) -> float:
     """Runs a minute from the first finished one to the last."""
-    return 60 * (len(times) - 1) / (times[-1] - times[0])
+    return 60 * (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else 0.0
+
+
+def processor() -> float:
+    """Processor seconds of this process and of those that it has seen end."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def measured(folder: Path, studio: str, count: int) -> float:
     """Print one row for a studio; what a worker reaches of the loop."""
     briefs = briefs_of(folder, count, (studio,))
-    path = folder / "briefs.jsonl"
-    path.write_text("".join(json.dumps(brief) + "\n" for brief in briefs))
-    began = time.monotonic()
-    command = [sys.executable, __file__, "--loop", folder / "loop", path]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = [line.split() for line in ran.stdout.splitlines()]
-    bare, first, last = rate([float(row[0]) for row in rows]), rows[0][1], rows[-1][1]
-    cells = [f"{studio:<7}", f"{bare:7.0f}", f"{float(rows[0][0]) - began:5.1f}", f"{first} → {last} MB"]
-    rates: list[float] = []
-    for name, workers, on in (("one", 1, ""), ("two", 2, ""), ("ray", 2, "ray")):
-        times: list[float] = []
+    costs: dict[str, list[float]] = {"loop": [], "one": []}
+    bare, first, last = 0.0, "", ""
+    for some in (briefs[:1], briefs):
+        path = folder / f"{len(some)}.jsonl"
+        path.write_text("".join(json.dumps(brief) + "\n" for brief in some))
+        before = processor()
+        command = [sys.executable, __file__, "--loop", folder / f"loop-{len(some)}", path]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        costs["loop"].append(processor() - before)
+        times, sizes = zip(*map(str.split, ran.stdout.splitlines()), strict=True)
+        bare, first, last = rate([*map(float, times)]), sizes[0], sizes[-1]
+        before = processor()
+        one = clocked(folder / f"one-{len(some)}", folder, some, 1)
+        costs["one"].append(processor() - before)
+    two, ray = (clocked(folder / f"two{on}", folder, briefs, 2, on) for on in ("", "ray"))
+    loop_cost, one_cost = ((costs[name][1] - costs[name][0]) / (count - 1) for name in ("loop", "one"))
+    reached = loop_cost / one_cost
+    numbers = (f"{bare:8.0f} {one:11.0f} {two:12.0f} {ray:9.0f}", f"{loop_cost:6.2f} {one_cost:12.2f} {reached:6.0%}")
+    print(f"{studio:<7}", *numbers, f"{120_000 * (1 / ray - 1 / two):7.0f} ms   {first} to {last} MB", flush=True)
+    return reached
 
-        def done(_: Row, times: list[float] = times) -> None:
-            times.append(time.monotonic())
 
-        began = time.monotonic()
-        carry_out(briefs, folder / name, workers=workers, folder=folder, on=on, observer=done)
-        rates.append(rate(times))
-        cells.append(f"{rates[-1]:6.0f} ({rates[-1] / bare:4.0%})  {times[0] - began:5.1f}")
-    cells.append(f"{2 * 60_000 * (1 / rates[2] - 1 / rates[1]):6.0f} ms")
-    print("  ".join(cells), flush=True)
-    return rates[0] / bare
+def clocked(out: Path, folder: Path, briefs: list[dict[str, Any]], workers: int, on: str = "") -> float:
+    """Runs a minute of a batch."""
+    times: list[float] = []
+    carry_out(briefs, out, workers=workers, folder=folder, on=on, observer=lambda _: times.append(time.monotonic()))
+    return rate(times)
 
 
 def main(count: int, studios: list[str]) -> int:
     """Measure the studios; 1 if one misses the aim."""
     studios = studios or ["sketch", "shader", "board", "image", *(["scene"] if has_blender() else [])]
-    print("runs a minute (of the loop), and seconds to the first; Ray's cost a run over a pool of as many workers")
-    print("studio   loop/min  first  memory  |  one worker  |  two workers  |  Ray, two  |  Ray a run")
+    print("          runs a minute                             processor seconds a run       Ray a run   memory")
+    print("            loop  one worker  two workers  Ray, two    loop   one worker  reached")
     reached: list[float] = []
     for studio in studios:
         with tempfile.TemporaryDirectory() as folder:

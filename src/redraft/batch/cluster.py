@@ -63,7 +63,7 @@ async def on_ray(
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray as module
-        from ray.exceptions import RayError
+        from ray.exceptions import RayError, RayTaskError
     except ImportError as error:
         raise MissingPartError("Batches on Ray need ray, which is not installed: pip install 'redraft[ray]'") from error
     ray: Any = module
@@ -78,31 +78,34 @@ async def on_ray(
         raise RunError(f"No Ray cluster at {address!r}: {error}. Start one with: ray start --head") from error
     there = ray.cluster_resources()
     snapshot = ray.put(await anyio.to_thread.run_sync(packed, state, *SNAPSHOT))
+    task = ray.remote(num_cpus=1, max_retries=RETRIES)(_task())
     limiter = anyio.CapacityLimiter(workers or 1_000_000)
 
     async def submit(run: PlannedRun, folder: Path, shared: Shared) -> Row:
         needs = dict(resources.get(run.studio, {}))
-        if missing := [name for name in needs if name.replace("gpu", "GPU") not in there]:
+        if missing := [name for name in needs if ("GPU" if name == "gpu" else name) not in there]:
             said = f"no node of the cluster has the resource {missing[0]!r}; it has {', '.join(sorted(there))}"
             return failed(run.id, run.line, said, run.studio, run.instruction)
-        task = ray.remote(
-            num_cpus=1, num_gpus=needs.pop("gpu", 0), resources=needs, max_retries=RETRIES, name=f"redraft {run.id}"
-        )(_task())
+        asked = task.options(num_gpus=needs.pop("gpu", 0), resources=needs, name=f"redraft {run.id}")
         before = await anyio.to_thread.run_sync(packed, folder, "*") if begun(folder) else b""
         async with limiter:
-            ref = task.remote(
+            ref = asked.remote(
                 version("redraft"), str(Path.cwd()), pickle.dumps((run, folder, shared, mark, before)), snapshot
             )
             try:
                 data, files = await asyncio.wrap_future(ref.future())
             except RayError as error:
-                said = f"lost on the cluster: {str(error).strip().splitlines()[0]}. Run the batch again to resume it."
+                said = str(error).strip().splitlines()[-1 if isinstance(error, RayTaskError) else 0].rstrip(".")
+                said = f"lost on the cluster: {said}. Run the batch again to resume it."
                 return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
             except asyncio.CancelledError:
                 ray.cancel(ref, force=True)
                 raise
         if files:
-            await anyio.to_thread.run_sync(unpack, files, folder)
+            try:
+                await anyio.to_thread.run_sync(unpack, files, folder)
+            except OSError as error:
+                raise RunError(f"Its files could not be written to {folder}: {error.strerror or error}.") from error
         if "problem" in data:
             return failed(run.id, run.line, data["problem"], run.studio, run.instruction)
         return Row.model_validate_json(data["row"])
