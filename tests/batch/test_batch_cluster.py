@@ -19,6 +19,7 @@ from redraft.batch.shared import STATE, Shared
 from redraft.config import BudgetSettings
 from redraft.errors import ConfigError, RunError
 
+pytestmark = pytest.mark.timeout(300)
 RING = {"studio": "sketch", "instruction": "a red circle", "id": "ring"}
 
 
@@ -46,7 +47,6 @@ def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.real
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.timeout(300)
 def test_a_killed_driver_and_a_removed_node_cost_no_run(cluster: Any, whole: Whole, tmp_path: Path) -> None:
     out = tmp_path / "out"
     runs = [out / row.id for row in whole.rows]

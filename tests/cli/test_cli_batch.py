@@ -24,45 +24,47 @@ def batch(folder: Path, *briefs: Mapping[str, object] | str, more: tuple[str, ..
     return ran.exit_code, ran.stdout, ran.stderr
 
 
+class Busy(Quiet):
+    """Too many requests, always."""
+
+    def do_POST(self) -> None:
+        """Answer 429."""
+        self.send_response(429)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("as_installed")
-def test_a_cap_ends_runs_that_the_next_batch_resumes(tmp_path: Path) -> None:
-    circles = [{"studio": "sketch", "instruction": f"{color} circle", "id": color} for color in ("red", "blue")]
+def test_runs_that_end_early_are_named_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a provider that is always busy, and by the cap of the batch; and a folder that is a file."""
+    monkeypatch.setenv("NOBODYS_KEY", "x")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "taken").write_text("not a run")
-    taken = {"studio": "sketch", "instruction": "a circle", "id": "taken"}
-    code, said, _ = batch(tmp_path, *circles, "nonsense", taken, more=("--max-calls", "1"))
+    red, blue, taken = (
+        {"studio": "sketch", "instruction": f"a {color} circle", "id": color} for color in ("red", "blue", "taken")
+    )
+    with OnLoopback(Busy) as server:
+        busy = red | {"id": "busy", "model": "openai-compatible:m", "base_url": f"{server.url}/v1"}
+        busy |= {"models.transport_retries": 0, "models.api_key_env": "NOBODYS_KEY"}
+        code, said, _ = batch(tmp_path, busy, red, blue, "nonsense", taken, more=("--max-calls", "1"))
     assert code == 3
-    assert re.search(r"^\[\d/4\] error       line 3, 0003: not JSON", said, re.MULTILINE)
-    assert re.search(r"^\[\d/4\] valid       red \(.* s\); about \d+ s left$", said, re.MULTILINE)
-    assert "ended early line 2, blue: The cap of the batch on calls, 1, is reached. Run it again with" in said
-    assert "error       line 4, taken: " in said
-    assert "1 run ended early; the same command resumes it." in said
-    assert re.search(r"^all +4 +1 +1 +2 +1 +0 +\$0.0000$", said, re.MULTILINE), said
+    assert re.search(
+        r"^\[\d/5\] ended early line 1, busy: .* did not answer after 1 try .*HTTP 429", said, re.MULTILINE
+    )
+    assert re.search(r"^\[\d/5\] valid       red \(.* s\); about \d+ s left$", said, re.MULTILINE)
+    assert "ended early line 3, blue: The cap of the batch on calls, 1, is reached. Run it again with" in said
+    assert re.search(r"^\[\d/5\] error       line 4, 0004: not JSON", said, re.MULTILINE)
+    assert "error       line 5, taken: " in said
+    assert "2 runs ended early; the same command resumes them." in said
+    assert re.search(r"^all +5 +1 +2 +2 +1 +0 +\$0.0000$", said, re.MULTILINE), said
     assert said.endswith(f"gallery: {tmp_path}/out/gallery/index.html\n")
 
-    code, said, errors = batch(tmp_path, *circles, more=("--max-calls", "2", "--limit", "offline=1,100/s", "--json"))
+    code, said, errors = batch(tmp_path, red, blue, more=("--max-calls", "2", "--limit", "offline=1,100/s", "--json"))
     data = json.loads(said)
     assert (code, data["outcomes"], data["usage"]["calls"]) == (0, {"valid": 2}, 2)
     assert "[2/2] valid       blue" in errors
-    assert batch(tmp_path, *circles, more=("--quiet",)) == (0, f"{tmp_path}/out/batch.json\n", "")
-
-
-@pytest.mark.usefixtures("as_installed")
-def test_a_provider_that_is_busy_ends_its_runs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Busy(Quiet):
-        def do_POST(self) -> None:
-            self.send_response(429)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-    monkeypatch.setenv("NOBODYS_KEY", "x")
-    with OnLoopback(Busy) as server:
-        busy = {"model": "openai-compatible:m", "base_url": f"{server.url}/v1", "models.transport_retries": 0}
-        first = {"studio": "sketch", "instruction": "a red circle", "models.api_key_env": "NOBODYS_KEY"} | busy
-        code, said, _ = batch(tmp_path, first, {"studio": "sketch", "instruction": "a red circle"})
-    assert code == 3
-    assert re.search(r"ended early line 1, 0001-a-red-circle: .* did not answer after 1 try .*HTTP 429", said)
-    assert "valid       0002-a-red-circle" in said
+    assert batch(tmp_path, red, blue, more=("--quiet",)) == (0, f"{tmp_path}/out/batch.json\n", "")
 
 
 @pytest.mark.parametrize(
