@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from real_parts import needs
 from tiny_batch import Whole, write_briefs
 
 from redraft.batch import carry_out, read_briefs
@@ -12,9 +13,10 @@ from redraft.batch import carry_out, read_briefs
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory, byte_code: Path) -> Whole:
-    """Five briefs in a pool of this process."""
+    """Five briefs of four studios in a pool of this process."""
     place = tmp_path_factory.mktemp("whole")
-    briefs = write_briefs(place, more=1)
+    needs("egl")
+    briefs = write_briefs(place, shader=True)
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("HOME", str(place))
         patched.setenv("PYTHONPYCACHEPREFIX", str(byte_code))

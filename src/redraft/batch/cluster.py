@@ -60,22 +60,11 @@ async def on_ray(
     Raises:
         MissingPartError: Ray is not installed. RunError: no cluster answers.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray as module
-        from ray.exceptions import RayError, RayTaskError
-    except ImportError as error:
-        raise MissingPartError("Batches on Ray need ray, which is not installed: pip install 'redraft[ray]'") from error
-    ray: Any = module
+    ray, mine = _connected(address, workers)
+    from ray.exceptions import RayError, RayTaskError
+
     mark = secrets.token_hex()
     write_atomic(state / MARK, mark)
-    begin = partial(ray.init, address or "local", log_to_driver=False, logging_level="ERROR", include_dashboard=False)
-    mine = not ray.is_initialized()
-    try:
-        if mine:
-            begin(**({} if address else {"num_cpus": workers}))
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        raise RunError(f"No Ray cluster at {address!r}: {error}. Start one with: ray start --head") from error
     there = ray.cluster_resources()
     snapshot = ray.put(await anyio.to_thread.run_sync(packed, state, *SNAPSHOT))
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(_task())
@@ -115,6 +104,26 @@ async def on_ray(
     finally:
         if mine:
             ray.shutdown()
+
+
+def _connected(address: str, workers: int | None) -> tuple[Any, bool]:
+    """Ray, connected to a cluster, and whether it was not before. Raises `MissingPartError` or `RunError`."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray as module
+    except ImportError as error:
+        raise MissingPartError("Batches on Ray need ray, which is not installed: pip install 'redraft[ray]'") from error
+    ray: Any = module
+    if ray.is_initialized():
+        return ray, False
+    begin = partial(ray.init, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+    try:
+        begin(address) if address else begin("local", num_cpus=workers)
+    except Exception as error:  # Ray raises plain ones when a node does not come up
+        if address:
+            raise RunError(f"No Ray cluster at {address!r}: {error}. Start one with: ray start --head") from error
+        raise RunError(f"Ray did not start on this machine: {error} Leave --on ray out, or try again.") from error
+    return ray, True
 
 
 def _task() -> Callable[..., Any]:
