@@ -39,7 +39,7 @@ quick: # files that are slow as a whole are not even collected
 	@$(BIN)/pytest -q -n 2 -m "not slow and not real" --hypothesis-profile quick \
 		$$(grep -rlE "^pytestmark = .*mark\.(slow|real)" tests | sed 's/^/--ignore=/')
 
-BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards placement precision shader_speed shader_target glsl_errors fix_memory fix_lookup scene_speed bpy_errors variety idea_selection fuzz view telemetry
+BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards placement precision shader_speed shader_target glsl_errors fix_memory fix_lookup scene_speed bpy_errors variety idea_selection fuzz view telemetry batch throughput
 
 bench: setup ## The benchmarks behind the figures in the documentation
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || echo "(an aim was missed)"; done

@@ -49,11 +49,13 @@ __all__ = [
     "aresume",
     "arun",
     "aundo",
+    "blocking",
     "board",
     "choose",
     "drafting",
     "image",
     "open_board",
+    "read_inputs",
     "resume",
     "run",
     "run_generation",
@@ -118,7 +120,7 @@ async def arun(
     elif options:
         raise ConfigError(f"config is a whole Config; leave {', '.join(options)} out or set it there.")
     settings = settings_of(medium, config.studios.get(studio, {}))
-    brief = medium.brief(instruction, settings, config.seed, described=described, **_read(inputs, medium, config))
+    brief = medium.brief(instruction, settings, config.seed, described=described, **read_inputs(inputs, medium, config))
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
         made = Run.of(
@@ -136,8 +138,8 @@ async def arun(
         return medium.hand_over(await execute(made), settings, resumed=False)
 
 
-def _read(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
-    """The inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
+def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
+    """Return the inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
     from redraft.scoring.profile import TasteProfile, load_profile
 
     read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
@@ -453,8 +455,11 @@ def _one_interrupt() -> Generator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
-def _blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
-    """Return the form for code that does not await. It works within a running event loop too, in a thread."""
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Return the form of a function for code that does not await.
+
+    It works within a running event loop too, in a thread.
+    """
 
     @functools.wraps(work)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -486,10 +491,10 @@ def _blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
     return call
 
 
-run = _blocking(arun)
-resume = _blocking(aresume)
-undo = _blocking(aundo)
-choose = _blocking(achoose)
+run = blocking(arun)
+resume = blocking(aresume)
+undo = blocking(aundo)
+choose = blocking(achoose)
 
 
 def sketch(instruction: str, **options: Any) -> Result:

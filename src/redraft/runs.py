@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -35,9 +36,10 @@ from redraft.telemetry import observed
 
 if TYPE_CHECKING:
     from redraft.imaging.registry import Draw
+    from redraft.memory.base import Store
     from redraft.memory.error_cache import ErrorCache
 
-__all__ = ["CUSTOM_MODEL", "Observer", "Run", "generations_of"]
+__all__ = ["CUSTOM_MODEL", "SURROUNDINGS", "Observer", "Run", "Surroundings", "generations_of"]
 
 Observer = Callable[[Event], None]
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -53,6 +55,25 @@ UNGUARDED = (
     "A model's scripts can reach the files and the network of this machine: the run has "
     "--sandbox none, or sandbox: none in its settings."
 )
+
+
+class Surroundings:
+    """What many runs share. By default each run stands alone; a batch puts its limits and its snapshot here."""
+
+    def model(self, spec: str, model: Model) -> Model:
+        """Return a model of this name with limits around it."""
+        return model
+
+    def memory(self, store: Store) -> Store:
+        """Return the fix memory to use in place of a store."""
+        return store
+
+    def history(self, generations: Path) -> Path:
+        """Return the list of generations to read for novelty."""
+        return generations
+
+
+SURROUNDINGS: ContextVar[Surroundings] = ContextVar("SURROUNDINGS", default=Surroundings())  # noqa: B039  stateless
 
 
 @dataclass
@@ -126,6 +147,7 @@ class Run(Generic[ArtifactT]):
         if model is None:
             offline = (*filter(None, [studio.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
+            model = SURROUNDINGS.get().model(config.model, model)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})
         if backend is not None:
@@ -140,10 +162,11 @@ class Run(Generic[ArtifactT]):
             generations = generations_of(config)
         memory = None
         if studio.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
-            from redraft.memory.error_cache import open_error_cache
+            from redraft.memory.base import open_store
+            from redraft.memory.error_cache import ErrorCache
 
-            opened = open_error_cache("auto" if HIDDEN in config.memory else config.memory)
-            memory = opened if opened.kept is not None else None
+            store = open_store("auto" if HIDDEN in config.memory else config.memory)
+            memory = None if store is None else ErrorCache(SURROUNDINGS.get().memory(store))
         return cls(
             studio,
             model,
@@ -365,8 +388,9 @@ def _judges(config: Config, notify: Notify) -> dict[str, Model]:
         return {}
     named = {judge.name: judge.model or scoring.judge_model for judge in scoring.judges}
     wanted = named or {SOLE: scoring.judge_model}
+    around = SURROUNDINGS.get().model
     return {
-        judge: resolve(name, settings=config.models, offline=(IDEAS_OFFLINE,), notify=notify)
+        judge: around(name, resolve(name, settings=config.models, offline=(IDEAS_OFFLINE,), notify=notify))
         for judge, name in wanted.items()
         if name is not None
     }

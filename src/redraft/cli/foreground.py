@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["Foreground", "standard_input"]
+__all__ = ["Foreground", "standard_input", "stopped_alike"]
 
 MAX_INPUT = 1_000_000
 """Bytes read from standard input; a longer instruction is refused for its length."""
@@ -57,7 +57,7 @@ class Foreground:
         try:
             with failures():
                 try:
-                    with terminal, _stopped_alike():
+                    with terminal, stopped_alike():
                         result = do(self, terminal)
                 except KeyboardInterrupt:
                     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends now; a further Ctrl-C adds nothing
@@ -117,7 +117,7 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def _stopped_alike() -> Generator[None]:
+def stopped_alike() -> Generator[None]:
     """Let SIGTERM and SIGHUP stop a run as Ctrl-C does: its workers end, its temporary folder is removed, and the best
     result so far is delivered. A signal that is ignored, as under `nohup`, stays ignored."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]

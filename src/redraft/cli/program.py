@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli import flags as o
+from redraft.cli.batch import batch
 from redraft.cli.doctor import doctor
 from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
@@ -81,6 +82,7 @@ def _studio_of(run: Path) -> str:
 
 
 program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
+program.command()(batch)
 
 
 @program.command()

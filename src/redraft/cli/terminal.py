@@ -80,8 +80,8 @@ class Terminal:
     def __init__(
         self, *, errors: bool = False, quiet: bool = False, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._console = _console(errors=errors)
-        self._quiet = quiet
+        self.console = _console(errors=errors)
+        self.quiet = quiet
         self._clock = clock
         self._model = ""
         self._asked: dict[str, tuple[str, float]] = {}
@@ -91,10 +91,10 @@ class Terminal:
         """Whether a run has begun, so that it can be resumed."""
 
     def __enter__(self) -> Terminal:
-        if self._console.is_terminal and not self._quiet:
+        if self.console.is_terminal and not self.quiet:
             from rich.live import Live
 
-            self._live = Live(get_renderable=self._status, console=self._console, transient=True, refresh_per_second=8)
+            self._live = Live(get_renderable=self._status, console=self.console, transient=True, refresh_per_second=8)
             self._live.start()
         return self
 
@@ -137,19 +137,19 @@ class Terminal:
 
     def say(self, line: str, *, always: bool = False) -> None:
         """Print one line, colored on a terminal; when quiet, only if `always`."""
-        if self._quiet and not always:
+        if self.quiet and not always:
             return
         try:
-            self._console.print(_colored(plain(line)))
+            self.console.print(_colored(plain(line)))
         except OSError as error:
-            self._console.on_broken_pipe()
+            self.console.on_broken_pipe()
             self._complain(error)
 
     def _complain(self, error: OSError) -> None:
         """Report a full disk behind standard output; the run itself continues."""
         from redraft.cli.failures import say_error
 
-        if not self._console.stderr:
+        if not self.console.stderr:
             say_error(f"standard output cannot be written: {error.strerror or error}; the run continues silently.")
 
     def _start(self, event: RunStarted) -> None:

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, cast
 
 from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
 
-__all__ = ["Frame", "Handler", "receive", "send", "serve"]
+__all__ = ["Frame", "Handler", "die_with", "receive", "send", "serve"]
 
 HEAD = struct.Struct(">4sIQ")
 MAGIC = b"rdw1"
@@ -161,7 +161,7 @@ def _hold_to(hello: Data) -> None:
             wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (wanted, wanted))
     os.nice(hello.get("nice", 0))
-    _die_with(hello.get("parent"))
+    die_with(hello.get("parent"))
     if "reach" in hello:
         _confine(hello["reach"])
 
@@ -182,7 +182,7 @@ def _confine(reach: Data | None) -> None:
         raise MissingPartError(f"The protection from scripts cannot be set up here: {error}.") from error
 
 
-def _die_with(parent: int | None) -> None:
+def die_with(parent: int | None) -> None:
     """End at once when the process that started this one does, however it ends."""
     if not sys.platform.startswith("linux"):
         return

@@ -23,7 +23,7 @@ from redraft.conversation import Block
 from redraft.errors import HistoryError, IdeaError, RedraftError
 from redraft.journal import derive_seed
 from redraft.models.base import Model
-from redraft.runs import Run
+from redraft.runs import SURROUNDINGS, Run
 from redraft.scoring import compose
 from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
@@ -111,7 +111,9 @@ async def _history(run: Run[Any]) -> _History:
 
     async def read() -> _History:
         try:
-            rows = await to_thread.run_sync(partial(read_recent, path.resolve(), settings.window))
+            rows = await to_thread.run_sync(
+                partial(read_recent, SURROUNDINGS.get().history(path.resolve()), settings.window)
+            )
         except HistoryError as error:
             return _History(complaint=str(error))
         return _History(prompts=tuple(row.final_image_prompt for row in rows))

@@ -1,0 +1,246 @@
+"""Briefs of a batch: lines of a JSON or CSV file, and each of them as a checked run."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import yaml
+from pydantic import JsonValue
+
+from redraft.api import read_inputs
+from redraft.brief import Brief
+from redraft.config import Config
+from redraft.errors import BriefError, ConfigError, RunError
+from redraft.events import RunStarted
+from redraft.files import slug
+from redraft.options import INPUTS, config_of, options_of
+from redraft.resuming import recorded_path
+from redraft.studios import open_studio, settings_of
+from redraft.yamldata import load_yaml
+
+__all__ = ["Line", "PlannedRun", "plan", "read_briefs"]
+
+RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""An id is the name of a folder."""
+ELSEWHERE = {
+    "out": "the folder of a run is that of its id in the batch",
+    "config": "give settings by their dotted keys, or one file for the batch with --config",
+}
+"""Keyword arguments of `redraft.run` that a brief does not take."""
+FILES = frozenset({"assets", "concepts_file", "to"})
+"""Settings of studios that are paths, besides `INPUTS`."""
+SHOWN = 80
+"""Characters of a value in a message."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line as it was read. `number` counts from 1; `problem` is the reason that it cannot be used."""
+
+    number: int
+    given: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    problem: str = ""
+    text: bool = False
+    """The values are cells of a table, not JSON."""
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One run of a batch, checked and not yet begun."""
+
+    id: str
+    line: int
+    studio: str
+    instruction: str
+    config: Config
+    inputs: Mapping[str, Any]
+    described: bool = False
+
+    def brief(self) -> Brief:
+        """Return the brief as the run's record has it. Raises `BriefError`, `ProfileError` or `RunNotFoundError`."""
+        medium = open_studio(self.studio)
+        settings = settings_of(medium, self.config.studios.get(self.studio, {}))
+        read = read_inputs(self.inputs, medium, self.config)
+        return medium.brief(self.instruction, settings, self.config.seed, described=self.described, **read)
+
+    def refuse_other(self, start: RunStarted, folder: Path) -> None:
+        """Raise `RunError` if the run in a folder was begun with another brief or other settings. Caps may differ."""
+        brief = self.brief()
+        now: dict[str, Any] = {
+            "studio": self.studio,
+            "instruction": brief.instruction,
+            "concepts": list(brief.concepts),
+        }
+        then: dict[str, Any] = {
+            "studio": start.studio,
+            "instruction": start.brief.get("instruction"),
+            "concepts": start.brief.get("concepts", []),
+        }
+        for name in ("on", "source", "target", "reference"):
+            path = getattr(brief, name)
+            now[name], then[name] = path and path.resolve(), recorded_path(start, name, folder)
+        settings = self.config.model_dump(mode="json", exclude={"out", "budget"})
+        now |= {key: settings.get(key) for key in start.config if key != "budget"}
+        then |= {key: value for key, value in start.config.items() if key != "budget"}
+        for key, value in now.items():
+            if value != then[key]:
+                before, after = _difference(key, then[key], value)
+                raise RunError(
+                    f"id {self.id!r}: the run in {folder} was begun with {before}, and line {self.line} has {after}. "
+                    "Give the line another id, or move that folder away."
+                )
+
+
+def _difference(key: str, then: Any, now: Any) -> tuple[str, str]:
+    """The first place where two values differ, with both values, in words."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        old, new = cast("dict[str, Any]", then), cast("dict[str, Any]", now)
+        inner = next(name for name in {**old, **new} if old.get(name) != new.get(name))
+        return _difference(f"{key}.{inner}", old.get(inner), new.get(inner))
+    return f"{key} {str(cast('object', then))!r:.{SHOWN}}", f"{str(cast('object', now))!r:.{SHOWN}}"
+
+
+def read_briefs(path: Path) -> list[Line]:
+    """Read a file of briefs: CSV if it is named so, else a JSON object a line. What is wrong with a line is in it.
+
+    Raises:
+        BriefError: the file cannot be read, or has no line.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise BriefError(f"Cannot read the briefs {path}: {error.strerror or error}.") from error
+    lines = list(_table(path, raw) if path.suffix.lower() == ".csv" else _objects(raw))
+    if not lines:
+        raise BriefError(
+            f'{path} holds no brief. Give one a line: {{"studio": "sketch", "instruction": "a red house"}}'
+        )
+    return lines
+
+
+def _objects(raw: bytes) -> Iterator[Line]:
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield Line(number, _object(line.decode()))
+        except UnicodeDecodeError as error:
+            yield Line(number, problem=f"not UTF-8 text (byte {error.start} of the line)")
+        except json.JSONDecodeError as error:
+            yield Line(number, problem=f"not JSON ({error.msg}, column {error.colno}): {line.decode()!r:.{SHOWN}}")
+        except (ValueError, RecursionError) as error:
+            yield Line(number, problem=str(error))
+
+
+def _object(text: str) -> dict[str, JsonValue]:
+    """Raises `ValueError`."""
+
+    def each_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            raise ValueError(f"{next(n for n in names if names.count(n) > 1)!r} is there twice. Keep one.")
+        return found
+
+    def no_number(text: str) -> NoReturn:
+        raise ValueError(f"{text} is not a JSON number.")
+
+    value = json.loads(text, object_pairs_hook=each_once, parse_constant=no_number)
+    if not isinstance(value, dict):
+        raise ValueError(f'not a JSON object: {text.strip()!r:.{SHOWN}}. Write {{"studio": …, "instruction": …}}.')
+    return cast("dict[str, JsonValue]", value)
+
+
+def _table(path: Path, raw: bytes) -> Iterator[Line]:
+    """The rows of a CSV file; empty cells are not given. Raises `BriefError` if it is not one."""
+    try:
+        rows = csv.DictReader(raw.decode("utf-8-sig").splitlines(keepends=True), strict=True)
+        names = list(rows.fieldnames or ())
+        if "studio" not in names or len(set(names)) < len(names):
+            raise BriefError(f"{path}: its first row names the columns, each once, studio among them; found {names}.")
+        before = rows.line_num
+        for row in rows:
+            number, before = before + 1, rows.line_num
+            if None in row:
+                yield Line(number, problem=f"more cells than the first row has columns ({len(names)})")
+                continue
+            yield Line(number, {name: cell for name, cell in row.items() if cell}, text=True)
+    except UnicodeDecodeError as error:
+        raise BriefError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+    except csv.Error as error:
+        raise BriefError(f"{path} is not CSV: {error}.") from error
+
+
+def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path | None) -> PlannedRun:
+    """Check one line. Paths are relative to `folder`; `settings` by dotted keys hold where the line has no other.
+
+    Raises:
+        BriefError, ConfigError, MissingPartError: something is wrong with it.
+    """
+    if line.problem:
+        raise BriefError(line.problem)
+    given = dict(line.given)
+    names = {name: given.pop(name, None) for name in ("studio", "instruction", "id")}
+    studio, instruction, run_id = (_text(name, value) for name, value in names.items())
+    if not studio:
+        raise BriefError('studio is missing. Name one, as in "studio": "sketch".')
+    medium = open_studio(studio)
+    run_id = run_id or f"{line.number:04}-{slug(instruction)}"
+    if not RUN_ID.fullmatch(run_id):
+        raise BriefError(f"id is {run_id!r}; it names a folder, so use letters, digits, '.', '_' and '-' only.")
+    types = {option.name: option.type for option in options_of(medium)} | {"described": bool}
+    inputs = dict[str, Any]()
+    options = dict[str, Any]()
+    dotted = dict(settings)
+    for name, value in given.items():
+        if name in ELSEWHERE:
+            raise ConfigError(f"{name} does not belong in a brief: {ELSEWHERE[name]}.")
+        read = _cell(name, value, types.get(name)) if line.text else value
+        if name in INPUTS and read is not None:
+            inputs[name] = _path(name, read, folder)
+        elif name == "concepts":
+            inputs[name] = read
+        elif "." in name:
+            dotted[name] = read
+        elif name in FILES and isinstance(read, str):
+            options[name] = str((folder / read).resolve())
+        else:
+            options[name] = read
+    described = options.pop("described", None) or False
+    if not isinstance(described, bool):
+        raise ConfigError(f"described is {described!r:.{SHOWN}}; give true or false.")
+    options = {name: value for name, value in options.items() if value is not None}
+    config = config_of(medium, options, file=file, more=dotted, how=f"line {line.number}")
+    config = config.model_copy(update={"out": str(Path(config.out).resolve())})
+    return PlannedRun(run_id, line.number, studio, instruction, config, inputs, described)
+
+
+def _text(name: str, value: JsonValue) -> str:
+    if value is not None and not isinstance(value, str):
+        raise BriefError(f"{name} is {value!r:.{SHOWN}}; give text.")
+    return value or ""
+
+
+def _cell(name: str, value: JsonValue, kind: Any) -> Any:
+    """The value of a cell: text where the option is text, a path or one of several words, else as YAML has it."""
+    if "." not in name and kind not in (bool, int, float):
+        return value
+    try:
+        return load_yaml(str(value))
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{name}: {value!r:.{SHOWN}} is not a YAML value.") from error
+
+
+def _path(name: str, value: Any, folder: Path) -> Path:
+    if not isinstance(value, str) or value == "last":
+        raise ConfigError(f"{name} is {value!r:.{SHOWN}}; give a path, relative to the file of briefs.")
+    path = (folder / value).resolve()
+    if not path.exists():
+        raise BriefError(f"{name}: {value!r} is missing ({path}). Paths are relative to the file of briefs.")
+    return path
