@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from redraft.bench.facts import facts_of, kept
 from redraft.bench.tasks import Facts, Oracle, Picture, Things, Wires
-from redraft.brief import Brief
-from redraft.result import Result
+from redraft.events import RunFinished, RunStarted
+from redraft.journal import read_events
 
 if TYPE_CHECKING:
     from redraft.metrics.base import Pixels
@@ -71,18 +71,23 @@ class Answer:
     wrong: tuple[str, ...] = ()
 
 
-def evidence_of(result: Result) -> Evidence:
-    """Read a delivered result."""
-    files = result.files
-    picture = files["png"].read_bytes() if "png" in files else b""
-    if result.studio == "image":
-        return Evidence(prompt=files["prompt"].read_text("utf-8") if "prompt" in files else "", picture=picture)
-    if result.studio == "board" and "json" in files:
-        things, wires = _board(result)
-        return Evidence(things=things, picture=picture, wires=wires)
-    read = {"sketch": _drawing, "scene": _scene}.get(result.studio)
-    data = json.loads(files["json"].read_bytes()) if read and "json" in files else None
-    return Evidence(things=read(data) if read and data else (), picture=picture)
+def evidence_of(run: Path) -> Evidence:
+    """Read what a run delivered; `BLANK` where it delivered nothing."""
+    first, *_, last = read_events(run)
+    if not isinstance(first, RunStarted) or not isinstance(last, RunFinished) or last.report is None:
+        return BLANK
+    files = {role: run / name for role, name in last.files.items()}
+    things, wires = tuple[Thing, ...](), math.inf
+    if first.studio == "board":
+        things, wires = _board(files["json"])
+    elif first.studio in _READERS:
+        things = _READERS[first.studio](json.loads(files["json"].read_bytes()))
+    return Evidence(
+        things=things,
+        prompt=files["prompt"].read_text("utf-8") if "prompt" in files else "",
+        picture=files["png"].read_bytes() if "png" in files else b"",
+        wires=wires,
+    )
 
 
 def _drawing(data: Any) -> tuple[Thing, ...]:
@@ -108,11 +113,15 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(p * q for p, q in zip(a, b, strict=True))
 
 
-def _board(result: Result) -> tuple[tuple[Thing, ...], float]:
-    from redraft.spatial.wires import wire_length
-    from redraft.studios.board.placement import layout_of, placement_of, unmoved
+_READERS: Mapping[str, Callable[[Any], tuple[Thing, ...]]] = {"sketch": _drawing, "scene": _scene}
+"""How the record of a studio's result is read as things."""
 
-    placement = placement_of(result)
+
+def _board(record: Path) -> tuple[tuple[Thing, ...], float]:
+    from redraft.spatial.wires import wire_length
+    from redraft.studios.board.placement import Placement, layout_of, unmoved
+
+    placement = Placement.model_validate_json(record.read_bytes())
     after, before = layout_of(placement), wire_length(layout_of(unmoved(placement)))
     things = tuple(Thing(item.name, item.geometry.bounds) for item in after.items)
     return things, wire_length(after) / before if before else math.inf
