@@ -96,15 +96,15 @@ def _named(flag: str, text: str | None, known: Sequence[Arm], default: Sequence[
 class KeptReplies:
     """A model whose replies are kept in a folder by the digest of their request: what is the same is asked once.
 
-    A kept reply has the usage that it had, so every arm pays for what it asks. `draft` answers the request for a first
-    draft. `failure` is what kept a request from being answered.
+    A kept reply has the usage that it had, so every arm pays for what it asks. `failure` is what kept a request from being answered.
     """
 
-    def __init__(self, model: Model, folder: Path, *, blind: bool = False, draft: str = "") -> None:
+    def __init__(self, model: Model, folder: Path, *, blind: bool = False) -> None:
         self._model = model
         self._folder = folder
-        self._draft = draft
         self._info = model.info.model_copy(update={"sees": False}) if blind else model.info
+        self.draft = ""
+        """The reply to a request for a first draft, in place of the model's."""
         self.asked = 0
         """Requests that were answered by the model itself."""
         self.failure: ModelError | None = None
@@ -119,8 +119,8 @@ class KeptReplies:
         Raises:
             ModelError: as the model raises it. RunFormatError: a kept reply was changed.
         """
-        if self._draft and request.path == FIRST:
-            return Reply(text=self._draft, model="seeded", usage=Usage(calls=1))
+        if self.draft and request.path == FIRST:
+            return Reply(text=self.draft, model="seeded", usage=Usage(calls=1))
         path = self._folder / f"{digest(request)}.json"
         if path.is_file():
             try:

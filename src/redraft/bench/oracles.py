@@ -123,7 +123,7 @@ def _board(record: Path) -> tuple[tuple[Thing, ...], float]:
 
     placement = Placement.model_validate_json(record.read_bytes())
     after, before = layout_of(placement), wire_length(layout_of(unmoved(placement)))
-    things = tuple(Thing(item.name, item.geometry.bounds) for item in after.items)
+    things = tuple(Thing(item.name, item.shape.bounds) for item in after.items)
     return things, wire_length(after) / before if before else math.inf
 
 
@@ -153,21 +153,25 @@ def _statements(oracle: Oracle, evidence: Evidence) -> list[tuple[str, bool]]:
 
 
 def names_of(name: str, noun: str) -> str:
-    """The thing of that noun that a part's name belongs to; empty if it belongs to none.
+    """Return the thing of that noun that a part's name belongs to; empty if it belongs to none.
 
     `Apple_1_stem` and `apple 1` are `apple 1`; a `pineapple` is no apple.
     """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)", " ", name)
-    plain = " ".join(re.findall(r"[a-z]+|\d+", words.lower()))
-    found = re.match(rf"(?:.*?\b)??{re.escape(noun)}\b(?: \d+)?", plain)
+    found = re.match(rf"(?:.*?\b)??{_plain(noun)}\b(?: \d+)?", _plain(name))
     return found[0] if found else ""
+
+
+def _plain(name: str) -> str:
+    """Words and numbers in lower case with spaces between: `TableLamp_2` is `table lamp 2`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)", " ", name)
+    return " ".join(re.findall(r"[a-z]+|\d+", words.lower()))
 
 
 def named(things: Sequence[Thing], noun: str) -> dict[str, Thing]:
     """The things of a noun, each with the box around all of its parts."""
     found: dict[str, Thing] = {}
     for thing in things:
-        if not (name := names_of(thing.name, noun.lower())):
+        if not (name := names_of(thing.name, noun)):
             continue
         before = found.get(name)
         found[name] = thing if before is None else _joined(before, thing)

@@ -128,7 +128,7 @@ async def run_trials(
         nonlocal asked
         for arm in plan.arms:
             own = model(plan.config(arm, task, 0, Usage(), plan.out))
-            kept = KeptReplies(own, plan.out / REPLIES, blind=arm.blind, draft=task.draft)
+            kept = KeptReplies(own, plan.out / REPLIES, blind=arm.blind)
             found[arm.name, repeat, task.id] = made = await _trial(plan, arm, task, repeat, kept)
             asked += kept.asked
             tell(made)
@@ -171,6 +171,7 @@ async def _trial(plan: Plan, arm: Arm, task: Task, repeat: int, model: KeptRepli
     folder.mkdir(parents=True)
     for draft in count():
         before, spent = best, _spent(shots)
+        model.draft = "" if draft else task.draft
         config = plan.config(arm, task, 1000 * repeat + draft, spent, folder)
         if arm.memory == "warm":
             async with aclosing(_steps(plan.studio, task, config, folder / "before", model)) as steps:
