@@ -18,7 +18,8 @@ PAGE = "bench.html"
 LEFT, TOP, WIDE, HIGH = 50.0, 16.0, 300.0, 170.0
 """Units of a chart: margins, and the room of the curves."""
 COLORS = ("#7a7f87", "#b26a00", "#7b4fb0", "#17683c", "#a8281d", "#1f6fb2", "#00857a", "#c2498a", "#5b6b1f", "#444444")
-MEASURES: dict[Measure, str] = {"valid": "Valid", "holds": "Oracles hold"}
+MEASURES: dict[Measure, str] = {"valid": "Valid", "holds": "Oracles"}
+HEAD = ("Arm", *MEASURES.values())
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Chart:
 
 def tables_of(bench: Bench) -> list[Table]:
     """Return what a benchmark found as tables."""
-    found = [_arms(bench)]
+    found = _arms(bench)
     if bench.tokens is not None or any(bench.mean(arm, lambda s: s.tokens) for arm in bench.arms):
         found.append(_within(bench, "tokens"))
     found.append(_within(bench, "calls"))
@@ -79,34 +80,32 @@ def tables_of_changes(changes: Sequence[Change]) -> list[Table]:
 
 
 def percent(rate: Rate | None) -> str:
-    """`83 % (58 to 100)`."""
+    """`83 (58 to 100)`: percent, with the interval."""
     if rate is None:
         return "–"
-    within = "" if rate.low is None or rate.high is None else f" ({100 * rate.low:.0f} to {100 * rate.high:.0f})"
-    return f"{100 * rate.mean:.0f} %{within}"
+    within = "" if rate.low is None or rate.high is None else f" ({_whole(rate.low)} to {_whole(rate.high)})"
+    return f"{_whole(rate.mean)}{within}"
 
 
-def _arms(bench: Bench) -> Table:
-    rows: list[tuple[str, ...]] = []
-    for arm in bench.arms:
-        own = [trial for trial in bench.trials if trial.arm == arm]
-        rows.append(
-            (
-                arm,
-                percent(bench.rate(arm, "valid")),
-                percent(bench.rate(arm, "holds")),
-                percent(bench.rate(arm, "valid", all_=False)),
-                percent(bench.rate(arm, "holds", all_=False)),
-                str(sum(not trial.run for trial in own)),
-                f"{bench.mean(arm, lambda s: s.calls):.1f}",
-                f"{bench.mean(arm, lambda s: s.tokens):,.0f}",
-            )
-        )
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}".replace("-", "−").replace("−0", "0")
+
+
+def _arms(bench: Bench) -> list[Table]:
+    failed = {arm: sum(not trial.run for trial in bench.trials if trial.arm == arm) for arm in bench.arms}
+    rows, delivered = list[tuple[str, ...]](), list[tuple[str, ...]]()
+    for arm, count in failed.items():
+        cells = (percent(bench.rate(arm, measure)) for measure in MEASURES)
+        spent = (f"{bench.mean(arm, lambda s: s.calls):.1f}", f"{bench.mean(arm, lambda s: s.tokens):,.0f}")
+        rows.append((arm, *cells, str(count), *spent))
+        delivered.append((arm, *(percent(bench.rate(arm, measure, all_=False)) for measure in MEASURES)))
     budget = plural(bench.calls, "call") + ("" if bench.tokens is None else f" and {bench.tokens:,} tokens")
     runs = f"{plural(len(bench.briefs), 'brief')}, {plural(bench.repeats, 'repeat')}, at most {budget} a run"
-    head = ("Arm", "Valid", "Oracles hold", "Valid, of delivered", "Hold, of delivered", "Failed", "Calls", "Tokens")
-    note = "Means with 95 % bootstrap intervals over briefs. Nothing delivered counts as zero, but is left out of the columns “of delivered”."
-    return Table(f"{bench.studio}, {bench.model}: {runs}", head, tuple(rows), note)
+    note = "Percent of runs, with 95 % bootstrap intervals over briefs. A run that delivers nothing has failed and counts as zero."
+    found = [Table(f"{bench.studio}, {bench.model}: {runs}", (*HEAD, "Failed", "Calls", "Tokens"), tuple(rows), note)]
+    if any(failed.values()):
+        found.append(Table("Without the runs that deliver nothing", HEAD, tuple(delivered), "Percent of runs."))
+    return found
 
 
 def _points(bench: Bench, unit: str) -> list[int]:
@@ -125,7 +124,7 @@ def _within(bench: Bench, unit: str) -> Table:
         for arm in bench.arms
         if bench.rate(arm, measure) is not None
     ]
-    return Table(f"Success within so many {unit}", ("Arm", "Measure", *(f"{at:,}" for at in points)), tuple(rows))
+    return Table(f"Success within so many {unit}", ("Arm", "Measure", *(f"{at:,}" for at in points)), tuple(rows), "Percent of runs.")
 
 
 def _changes(title: str, changes: Sequence[Change], head: Sequence[str]) -> Table:
@@ -133,14 +132,14 @@ def _changes(title: str, changes: Sequence[Change], head: Sequence[str]) -> Tabl
         (
             one.name,
             MEASURES[one.measure],
-            f"{100 * one.first:.0f} %",
-            f"{100 * one.second:.0f} %",
+            _whole(one.first),
+            _whole(one.second),
             percent(one.difference),
             "–" if one.p is None else f"{one.p:.3f}",
         )
         for one in changes
     ]
-    note = "Paired by brief; p by a permutation test, not corrected for the number of rows."
+    note = "Percent, paired by brief; p by a permutation test, not corrected for the number of rows."
     return Table(title, (*head, "Difference", "p"), tuple(rows), note)
 
 
@@ -184,7 +183,7 @@ def _chart(bench: Bench, measure: Measure, unit: str) -> Chart | None:
             (round(x + aside, 1), _down(r.mean), *(_down(r.mean if end is None else end) for end in (r.low, r.high)))
             for x, r in kept
         )
-        words = ", ".join(f"{percent(r)} at {at:,}" for at, r in zip(points, rates, strict=True))
+        words = ", ".join(f"{percent(r)} % at {at:,}" for at, r in zip(points, rates, strict=True))
         dashes = "" if number < len(COLORS) else "4 3"
         lines.append(Line(arm, COLORS[number % len(COLORS)], dashes, spots, f"{arm}: {words}"))
     if not lines:

@@ -19,7 +19,8 @@ from redraft.errors import ConfigError
 __all__ = ["BENCH_FILE", "Bench", "Calibration", "Change", "Judged", "Rate", "compared", "read_bench"]
 
 BENCH_FILE = "bench.json"
-RESAMPLES = 10_000
+RESAMPLES = 20_000
+"""Enough for every pattern of signs of 14 briefs."""
 LEVEL = 0.95
 
 Measure = Literal["valid", "holds"]

@@ -82,7 +82,11 @@ def run_bench(
         show(tables_of(found))
         typer.echo(plain(f"{found.asked} requests asked, the others kept. {near(plan.out / PAGE)}"))
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except KeyboardInterrupt:
+        typer.echo(plain(f"stopped after {len(ended)} of {total} trials; the same command goes on from there"), err=True)
+        raise
 
 
 def compare_results(studio: str, first: Path, second: Path, *, as_json: bool) -> None:
@@ -106,13 +110,19 @@ def compare_results(studio: str, first: Path, second: Path, *, as_json: bool) ->
 
 def show(tables: Sequence[Table]) -> None:
     """Print tables."""
+    from rich import box
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
 
     console = Console(highlight=False, markup=False, emoji=False)
     for table in tables:
-        grid = Grid(*table.head, title=plain(table.title), title_justify="left", caption=table.note, caption_justify="left")
+        grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+        for name in table.head:
+            grid.add_column(name, no_wrap=name == table.head[0])
         for row in table.rows:
             grid.add_row(*(Text(plain(cell)) for cell in row))
+        console.print(plain(table.title), style="bold")
         console.print(grid)
+        if table.note:
+            console.print(f"{table.note}\n", style="dim")
