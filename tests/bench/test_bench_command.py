@@ -45,7 +45,9 @@ def test_tables_page_and_result(folder: Path) -> None:
     assert [one["holds"] for one in found["calibration"]] == [False] * 4
     again = bench(*QUICK, "--out", "first", "--json")
     assert (json.loads(again.stdout)["asked"], json.loads(again.stdout)["trials"]) == (0, found["trials"])
-    more = bench("sketch", "--tasks", "mine.jsonl", "--budget", "calls=2", "--arms", "retry", "--out", "first", "--json")
+    more = bench(
+        "sketch", "--tasks", "mine.jsonl", "--budget", "calls=2", "--arms", "retry", "--out", "first", "--json"
+    )
     assert json.loads(more.stdout)["asked"] == 0, "another arm takes the first drafts that are there"
     same = bench("sketch", "--compare", "first", "first/bench.json")
     assert same.exit_code == 0, same.output

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from statistics import fmean
 
+import numpy as np
 import pytest
-from benched import Answering, BALL, TASK, plan_of, verdict
+from benched import BALL, TASK, Answering, plan_of, verdict
 from PIL import Image
 
 from redraft.bench.judging import judge_pairs
@@ -19,11 +19,12 @@ pytestmark = pytest.mark.anyio
 
 
 def redness(png: bytes) -> float:
-    """The mean height of what is red, from the top; 1 where nothing is."""
+    """The mean place of what is red, from the top; −1 where nothing is."""
     with Image.open(io.BytesIO(png)) as image:
         rgb = image.convert("RGB").resize((64, 64))
-    rows = [n // 64 for n, (r, g, b) in enumerate(rgb.get_flattened_data()) if r > 150 and g < 100 and b < 100]
-    return fmean(rows) / 64 if rows else -1.0
+    pixels = np.asarray(rgb)
+    rows, _ = np.nonzero((pixels[..., 0] > 150) & (pixels[..., 1] < 100) & (pixels[..., 2] < 100))
+    return float(rows.mean()) / 64 if rows.size else -1.0
 
 
 def sighted(request: Request) -> str:
@@ -82,7 +83,9 @@ async def test_the_judge_sees_each_pair_both_ways_and_no_names(tmp_path: Path) -
 
 
 async def test_a_missing_picture_loses_without_a_question(tmp_path: Path) -> None:
-    trials = [trial.model_copy(update={"run": ""}) if trial.arm == "one-shot" else trial for trial in await made(tmp_path)]
+    trials = [
+        trial.model_copy(update={"run": ""}) if trial.arm == "one-shot" else trial for trial in await made(tmp_path)
+    ]
     judge = Answering({"judge": sighted}, sees=True)
     found = await judge_pairs(trials, {"ball": TASK.brief, "other": "again"}, tmp_path, judge)
     own = [one for one in found if one.second == "one-shot"]
@@ -93,7 +96,7 @@ async def test_the_same_picture_is_a_tie_without_a_question(tmp_path: Path) -> N
     trials = await made(tmp_path)
     loops = [trial for trial in trials if trial.arm == "loop"]
     twins = [*loops, *(trial.model_copy(update={"arm": "twin"}) for trial in loops)]
-    found = await judge_pairs(twins, {"ball": TASK.brief, "other": "again"}, tmp_path, Answering({"judge": sighted}, sees=True))
+    found = await judge_pairs(
+        twins, {"ball": TASK.brief, "other": "again"}, tmp_path, Answering({"judge": sighted}, sees=True)
+    )
     assert {(one.better, one.asked) for one in found if one.second == "twin"} == {("same", False)}
-
-

@@ -75,7 +75,11 @@ def test_relations_of_things(cup: Thing, table: Thing, words: str, right: bool) 
 
 
 def test_a_thing_is_as_large_as_its_parts_and_counted_once() -> None:
-    parts = (Thing("cup_1", (0.2, 0.2, 0.3, 0.4)), Thing("cup_1_handle", (0.3, 0.2, 0.4, 0.5)), Thing("cup_2", (0, 0, 0.1, 0.1)))
+    parts = (
+        Thing("cup_1", (0.2, 0.2, 0.3, 0.4)),
+        Thing("cup_1_handle", (0.3, 0.2, 0.4, 0.5)),
+        Thing("cup_2", (0, 0, 0.1, 0.1)),
+    )
     assert holds(Things(counts={"cup": 2}), *parts)
     assert not holds(Things(counts={"cup": 3}), *parts)
     assert holds(relation("cup", "on", "table"), *parts, Thing("table", (0.35, 0.5, 0.9, 0.9)))
@@ -120,10 +124,10 @@ def test_facts_are_read_from_the_prompt() -> None:
 
 
 def test_a_picture_is_compared_by_flip() -> None:
-    from redraft.bench.oracles import WHITE, _png
+    from redraft.bench.oracles import WHITE, png_of
 
     for svg, right in ((SQUARE, True), (SQUARE.replace('"5"', '"6"'), False), (WHITE, False)):
-        found = answer((Picture(svg=SQUARE, limit=0.05),), Evidence(picture=_png(svg)))
+        found = answer((Picture(svg=SQUARE, limit=0.05),), Evidence(picture=png_of(svg)))
         assert found is not None
         assert found.holds is right, svg
 

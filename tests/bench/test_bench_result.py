@@ -21,10 +21,10 @@ def trial(arm: str, task: str, *snapshots: Snapshot, repeat: int = 0, run: str =
     return Trial(arm=arm, task=task, repeat=repeat, snapshots=snapshots, run=run, error=error)
 
 
-def bench(*trials: Trial, calls: int = 4, **more: object) -> Bench:
+def bench(*trials: Trial, **more: object) -> Bench:
     arms = dict.fromkeys((one.arm for one in trials), "in words")
     briefs = {one.task: f"brief {one.task}" for one in trials}
-    base = {"redraft": "0", "studio": "sketch", "model": "m", "calls": calls, "repeats": 1, "seed": 0, "tasks": "t"}
+    base = {"redraft": "0", "studio": "sketch", "model": "m", "calls": 4, "repeats": 1, "seed": 0, "tasks": "t"}
     return Bench.model_validate({**base, "briefs": briefs, "arms": arms, "trials": trials, **more})
 
 
@@ -39,7 +39,11 @@ def test_success_within_so_many_tokens() -> None:
 
 
 def test_repeats_of_a_brief_are_one_value() -> None:
-    found = bench(trial("loop", "a", shot(1, True)), trial("loop", "a", shot(1, False), repeat=1), trial("loop", "b", shot(1, True)))
+    found = bench(
+        trial("loop", "a", shot(1, True)),
+        trial("loop", "a", shot(1, False), repeat=1),
+        trial("loop", "b", shot(1, True)),
+    )
     assert found.values("loop", "valid") == {"a": 0.5, "b": 1}
     rate = found.rate("loop", "valid")
     assert rate is not None

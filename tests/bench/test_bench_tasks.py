@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from redraft.bench.arms import ARMS, ABLATIONS
+from redraft.bench.arms import ABLATIONS, ARMS
 from redraft.bench.tasks import Picture, tasks_of
 from redraft.bench.trials import Plan
 from redraft.errors import BriefError
@@ -41,7 +41,9 @@ def test_no_brief_is_one_that_was_seen_in_development() -> None:
     root = Path(__file__).parents[2]
     files = [path for folder in ("tests", "benchmarks", "docs") for path in (root / folder).rglob("*.*")]
     own = {task.brief for studio in STUDIOS for task in tasks_of(studio)} - {"a ball on a box"}
-    texts = "\n".join(p.read_text("utf-8", "replace") for p in files if p.suffix in (".py", ".md", ".txt", ".json", ".jsonl"))
+    texts = "\n".join(
+        p.read_text("utf-8", "replace") for p in files if p.suffix in (".py", ".md", ".txt", ".json", ".jsonl")
+    )
     seen = {brief for brief in own if f'"{brief}"' in texts or f"\n{brief}\n" in texts}
     assert seen == set()
 
@@ -78,7 +80,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_studio_without_tasks_says_how_to_give_some() -> None:
-    with pytest.raises(BriefError, match="no tasks for the studio pottery.*--tasks"):
+    with pytest.raises(BriefError, match=r"no tasks for the studio pottery.*--tasks"):
         tasks_of("pottery")
 
 

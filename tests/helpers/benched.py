@@ -46,8 +46,12 @@ TASK = Task(
 class Answering:
     """Answers by the last word of a request's kind; a list is given in turn, its last entry for ever."""
 
-    def __init__(self, answers: Mapping[str, Answer | Sequence[Answer]], *, sees: bool = False, tokens: int = 0) -> None:
-        self._answers = {kind: [a] if isinstance(a, str | Exception) or callable(a) else [*a] for kind, a in answers.items()}
+    def __init__(
+        self, answers: Mapping[str, Answer | Sequence[Answer]], *, sees: bool = False, tokens: int = 0
+    ) -> None:
+        self._answers = {
+            kind: [a] if isinstance(a, str | Exception) or callable(a) else [*a] for kind, a in answers.items()
+        }
         self._tokens = tokens
         self.info = ModelInfo(name="answering", sees=sees)
         self.requests: list[Request] = []

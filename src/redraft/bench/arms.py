@@ -96,7 +96,8 @@ def _named(flag: str, text: str | None, known: Sequence[Arm], default: Sequence[
 class KeptReplies:
     """A model whose replies are kept in a folder by the digest of their request: what is the same is asked once.
 
-    A kept reply has the usage that it had, so every arm pays for what it asks. `failure` is what kept a request from being answered.
+    A kept reply has the usage that it had, so every arm pays for what it asks. `failure` is what kept a
+    request from being answered.
     """
 
     def __init__(self, model: Model, folder: Path, *, blind: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""`redraft bench`: run a plan, have the oracles calibrated and the pictures judged, and write the result and its page."""
+"""`redraft bench`: run a plan, calibrate the oracles, have the pictures judged, and write the result and its page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ async def run_benchmark(
         ModelError: a model is out of reach or refuses; run the same again to go on.
     """
     try:
-        import scipy.stats  # noqa: F401  pyright: ignore[reportUnusedImport]
+        import_module("scipy.stats")
     except ImportError as error:
         raise MissingPartError(f"A benchmark needs {error.name}: pip install 'redraft[bench]'") from error
     config = check_config(plan.file, plan.settings).config
@@ -120,7 +121,10 @@ async def run_benchmark(
 def digest_of(tasks: Sequence[Task]) -> str:
     """Sixteen hexadecimal digits over tasks; the place of a source does not count, its content does."""
     said = [
-        {**task.model_dump(mode="json"), "source": hashlib.sha256(Path(task.source).read_bytes()).hexdigest() if task.source else ""}
+        {
+            **task.model_dump(mode="json"),
+            "source": hashlib.sha256(Path(task.source).read_bytes()).hexdigest() if task.source else "",
+        }
         for task in tasks
     ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
@@ -134,9 +138,13 @@ def _held(plan: Plan) -> Generator[None]:
         with FileLock(plan.out / LOCK_FILE, timeout=0):
             yield
     except Timeout as error:
-        raise RunLockedError(f"{plan.out} is in use by another redraft bench. Wait for it, or give another --out.") from error
+        raise RunLockedError(
+            f"{plan.out} is in use by another redraft bench. Wait for it, or give another --out."
+        ) from error
     except OSError as error:
-        raise RunError(f"Cannot write in {plan.out}: {error.strerror or error}. Give another folder with --out.") from error
+        raise RunError(
+            f"Cannot write in {plan.out}: {error.strerror or error}. Give another folder with --out."
+        ) from error
 
 
 def _keep(plan: Plan, model: str) -> None:
@@ -153,7 +161,9 @@ def _keep(plan: Plan, model: str) -> None:
     path = plan.out / PLAN_FILE
     if not path.is_file():
         if any((plan.out / arm.name).exists() for arm in plan.arms):
-            raise RunError(f"{plan.out} holds other files where a benchmark's would be. Give another folder with --out.")
+            raise RunError(
+                f"{plan.out} holds other files where a benchmark's would be. Give another folder with --out."
+            )
         write_atomic(path, json.dumps(mine, indent=1) + "\n")
         return
     try:
@@ -164,8 +174,8 @@ def _keep(plan: Plan, model: str) -> None:
     if different:
         name = different[0]
         raise ConfigError(
-            f"{plan.out} holds a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give another "
-            "folder with --out, or the same settings."
+            f"{plan.out} holds a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give "
+            "another folder with --out, or the same settings."
         )
 
 

@@ -26,8 +26,8 @@ from redraft.result import Picture
 __all__ = ["judge_pairs"]
 
 SYSTEM = (
-    "You compare two pictures that were made for the same brief. Judge by the brief first (the right things, their number, "
-    "places and proportions), then by how well it is made. The order of the pictures means nothing."
+    "You compare two pictures that were made for the same brief. Judge by the brief first (the right things, their "
+    "number, places and proportions), then by how well it is made. The order of the pictures means nothing."
 )
 
 
@@ -68,7 +68,11 @@ def _pairs(trials: Sequence[Trial], briefs: dict[str, str], out: Path) -> Iterat
     shown = {(t.arm, t.task, t.repeat): (evidence_of(out / t.run) if t.run else BLANK).picture for t in trials}
     for (arm, task, repeat), picture in shown.items():
         if arm != first:
-            yield Judged(task=task, repeat=repeat, first=first, second=arm, better="same"), shown[first, task, repeat], picture
+            yield (
+                Judged(task=task, repeat=repeat, first=first, second=arm, better="same"),
+                shown[first, task, repeat],
+                picture,
+            )
         elif repeat == 0 and picture:
             other = shown[first, tasks[(tasks.index(task) + 1) % len(tasks)], 0]
             pair = Judged(task=task, repeat=repeat, first=first, second="blank", better="same")

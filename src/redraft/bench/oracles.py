@@ -22,7 +22,7 @@ from redraft.journal import read_events
 if TYPE_CHECKING:
     from redraft.metrics.base import Pixels
 
-__all__ = ["BLANK", "Answer", "Evidence", "answer", "direction", "evidence_of", "names_of"]
+__all__ = ["BLANK", "Answer", "Evidence", "answer", "direction", "evidence_of", "names_of", "png_of"]
 
 CLEAR = 0.7071
 """Cosine from which a direction is clear: within 45 degrees of it."""
@@ -226,13 +226,13 @@ def _flip(svg: str, picture: bytes) -> float:
     """FLIP of a picture to an SVG; of a blank one, white, where it is empty."""
     from redraft.metrics.base import open_metric
 
-    return open_metric("flip").measure(_pixels(_png(svg)), _pixels(picture or _png(WHITE)))
+    return open_metric("flip").measure(_pixels(png_of(svg)), _pixels(picture or png_of(WHITE)))
 
 
 WHITE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
 
-def _png(svg: str) -> bytes:
+def png_of(svg: str) -> bytes:
     import resvg_py
 
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=SIDE, height=SIDE, background="#ffffff"))

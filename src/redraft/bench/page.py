@@ -101,7 +101,7 @@ def _arms(bench: Bench) -> list[Table]:
         delivered.append((arm, *(percent(bench.rate(arm, measure, all_=False)) for measure in MEASURES)))
     budget = plural(bench.calls, "call") + ("" if bench.tokens is None else f" and {bench.tokens:,} tokens")
     runs = f"{plural(len(bench.briefs), 'brief')}, {plural(bench.repeats, 'repeat')}, at most {budget} a run"
-    note = "Percent of runs, with 95 % bootstrap intervals over briefs. A run that delivers nothing has failed and counts as zero."
+    note = "Percent of runs, with 95 % bootstrap intervals over briefs. A run that delivers nothing counts as zero."
     found = [Table(f"{bench.studio}, {bench.model}: {runs}", (*HEAD, "Failed", "Calls", "Tokens"), tuple(rows), note)]
     if any(failed.values()):
         found.append(Table("Without the runs that deliver nothing", HEAD, tuple(delivered), "Percent of runs."))
@@ -124,7 +124,12 @@ def _within(bench: Bench, unit: str) -> Table:
         for arm in bench.arms
         if bench.rate(arm, measure) is not None
     ]
-    return Table(f"Success within so many {unit}", ("Arm", "Measure", *(f"{at:,}" for at in points)), tuple(rows), "Percent of runs.")
+    return Table(
+        f"Success within so many {unit}",
+        ("Arm", "Measure", *(f"{at:,}" for at in points)),
+        tuple(rows),
+        "Percent of runs.",
+    )
 
 
 def _changes(title: str, changes: Sequence[Change], head: Sequence[str]) -> Table:
@@ -152,10 +157,12 @@ def _judged(bench: Bench) -> Table:
         votes = [str(sum(pair.better == side for pair in own)) for side in ("first", "same", "second")]
         rows.append((f"{first} against {second}", *votes, flips, str(sum(pair.unread for pair in own))))
     note = (
-        "Each pair is seen twice with sides swapped; only what both answers agree on counts, all else is a tie. A blank "
-        "picture and one of another task have to lose."
+        "Each pair is seen twice with sides swapped; only what both answers agree on counts, all else is a tie. A "
+        "blank picture and one of another task have to lose."
     )
-    return Table(f"Judged by {bench.judge}", ("Pair", "Wins", "Ties", "Losses", "Flips", "Unreadable"), tuple(rows), note)
+    return Table(
+        f"Judged by {bench.judge}", ("Pair", "Wins", "Ties", "Losses", "Flips", "Unreadable"), tuple(rows), note
+    )
 
 
 def _calibrated(bench: Bench) -> Table:
@@ -180,8 +187,13 @@ def _chart(bench: Bench, measure: Measure, unit: str) -> Chart | None:
             continue
         aside = 2.4 * (number - (len(bench.arms) - 1) / 2)
         spots = tuple(
-            (round(x + aside, 1), _down(r.mean), *(_down(r.mean if end is None else end) for end in (r.low, r.high)))
-            for x, r in kept
+            (
+                round(x + aside, 1),
+                _down(rate.mean),
+                _down(rate.mean if rate.low is None else rate.low),
+                _down(rate.mean if rate.high is None else rate.high),
+            )
+            for x, rate in kept
         )
         words = ", ".join(f"{percent(r)} % at {at:,}" for at, r in zip(points, rates, strict=True))
         dashes = "" if number < len(COLORS) else "4 3"

@@ -1,7 +1,7 @@
 """The result of a benchmark, `bench.json`, its figures with intervals, and the comparison of two of them.
 
-A figure is a mean over briefs of the mean over repeats. Intervals are percentile bootstraps over briefs; differences are
-paired by brief, with an exact sign-flip permutation test where there are few briefs.
+A figure is a mean over briefs of the mean over repeats. Intervals are percentile bootstraps over briefs; differences
+are paired by brief, with an exact sign-flip permutation test where there are few briefs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from redraft.bench.trials import Snapshot, Trial
 from redraft.errors import ConfigError
@@ -161,7 +161,7 @@ def rate_of(values: Sequence[float]) -> Rate | None:
     if len(set(values)) == 1:
         return Rate(mean=mean, low=mean, high=mean, briefs=len(values))
     import numpy as np
-    from scipy.stats import bootstrap
+    from scipy.stats import bootstrap  # pyright: ignore[reportUnknownVariableType]
 
     found: Any = bootstrap(
         (np.array(values),), np.mean, n_resamples=RESAMPLES, confidence_level=LEVEL, method="percentile", rng=0
@@ -192,7 +192,7 @@ def _significance(first: Sequence[float], second: Sequence[float]) -> float | No
     if len(first) < 2:
         return None
     import numpy as np
-    from scipy.stats import permutation_test
+    from scipy.stats import permutation_test  # pyright: ignore[reportUnknownVariableType]
 
     def statistic(a: Any, b: Any, axis: int) -> Any:
         return np.mean(b - a, axis=axis)
@@ -227,7 +227,12 @@ def compared(first: Bench, second: Bench) -> list[Change]:
     Raises:
         ConfigError: their studios, tasks or budgets differ, or they have no arm in common.
     """
-    for name, words in (("studio", "studio"), ("tasks", "tasks"), ("calls", "budget of calls"), ("tokens", "budget of tokens")):
+    for name, words in (
+        ("studio", "studio"),
+        ("tasks", "tasks"),
+        ("calls", "budget of calls"),
+        ("tokens", "budget of tokens"),
+    ):
         a, b = getattr(first, name), getattr(second, name)
         if a != b:
             raise ConfigError(f"The results cannot be compared: the {words} differ ({a} and {b}).")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ import typer
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from redraft.bench.page import Table
     from redraft.bench.trials import Trial
 
@@ -19,8 +21,9 @@ __all__ = ["compare_results", "run_bench"]
 
 def run_bench(
     studio: str,
-    model: str | None,
+    settings: Mapping[str, JsonValue],
     budget: str,
+    *,
     repeats: int,
     arms: str | None,
     ablations: str | None,
@@ -31,7 +34,6 @@ def run_bench(
     workers: int,
     out: Path | None,
     file: Path | None,
-    *,
     as_json: bool,
 ) -> None:
     """Run a benchmark and print its tables. Raises `RedraftError`."""
@@ -47,7 +49,6 @@ def run_bench(
     from redraft.studios import open_studio
 
     name = open_studio(studio).name
-    settings = {} if model is None else {"model": model}
     plan = Plan(
         studio=name,
         tasks=tasks_of(name, tasks)[:limit],
@@ -85,7 +86,9 @@ def run_bench(
     try:
         anyio.run(run)
     except KeyboardInterrupt:
-        typer.echo(plain(f"stopped after {len(ended)} of {total} trials; the same command goes on from there"), err=True)
+        typer.echo(
+            plain(f"stopped after {len(ended)} of {total} trials; the same command goes on from there"), err=True
+        )
         raise
 
 
@@ -100,7 +103,9 @@ def compare_results(studio: str, first: Path, second: Path, *, as_json: bool) ->
     one, other = read_bench(first), read_bench(second)
     changes = compared(one, other)
     if one.studio != studio:
-        raise ConfigError(f"The results are of the {one.studio} studio, not {studio}: redraft bench {one.studio} --compare …")
+        raise ConfigError(
+            f"The results are of the {one.studio} studio, not {studio}: redraft bench {one.studio} --compare …"
+        )
     if as_json:
         typer.echo(json.dumps([change.model_dump() for change in changes], indent=1))
         return

@@ -360,9 +360,9 @@ def _print_config(
 @program.command()
 def bench(
     studio: Annotated[str, typer.Argument(metavar="STUDIO", help="Studio to measure.")],
-    model: Annotated[str | None, typer.Option(metavar="NAME", help="Model to ask (default: the setting `model`).")] = None,
+    model: Annotated[str | None, typer.Option(metavar="NAME", help="Model to ask (default: as set).")] = None,
     budget: Annotated[
-        str, typer.Option(metavar="CAPS", help="Caps of each run, as calls=8 or calls=8,tokens=20000 (default calls=8).")
+        str, typer.Option(metavar="CAPS", help="Caps of each run: calls=8, or calls=8,tokens=20000.")
     ] = "calls=8",
     repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each arm and task (default 1).")] = 1,
     arms: Annotated[
@@ -400,7 +400,20 @@ def bench(
             compare_results(studio, *compare, as_json=json)
             return
         run_bench(
-            studio, model, budget, repeats, arms, ablations, tasks, limit, judge, seed, workers, out, config, as_json=json
+            studio,
+            {} if model is None else {"model": model},
+            budget,
+            repeats=repeats,
+            arms=arms,
+            ablations=ablations,
+            tasks=tasks,
+            limit=limit,
+            judge=judge,
+            seed=seed,
+            workers=workers,
+            out=out,
+            file=config,
+            as_json=json,
         )
 
 
