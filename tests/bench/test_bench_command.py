@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from typer.testing import CliRunner, Result
 
+from redraft.bench.arms import ABLATIONS, ARMS
+from redraft.bench.tasks import tasks_of
 from redraft.cli.program import program
 from redraft.journal import LOCK_FILE
 
@@ -100,3 +103,18 @@ def test_two_processes_do_not_share_a_folder(folder: Path) -> None:
         done = bench(*QUICK, "--out", "out")
     assert done.exit_code == 2
     assert "is in use by another redraft bench" in " ".join(done.stderr.split())
+
+
+def test_the_example_of_the_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bench.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example, "bench.md", "exec"), {"out": folder / "out"})  # an example of our own
+    assert capsys.readouterr().out == "{'one-shot': 1.0, 'loop': 1.0}\n"
+
+
+def test_the_page_names_every_arm_and_the_line_of_tasks_is_one(folder: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bench.md").read_text("utf-8")
+    assert {arm.name for arm in (*ARMS, *ABLATIONS) if f"`{arm.name}`" not in page} == set()
+    (line,) = re.findall(r"```json\n(.*?)\n```", page)
+    (folder / "page.jsonl").write_text(line)
+    assert tasks_of("sketch", folder / "page.jsonl")[0].id == "cups"

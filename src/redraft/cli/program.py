@@ -364,9 +364,9 @@ def bench(
     budget: Annotated[
         str, typer.Option(metavar="CAPS", help="Caps of each run: calls=8, or calls=8,tokens=20000.")
     ] = "calls=8",
-    repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each arm and task (default 1).")] = 1,
+    repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each arm and task.")] = 1,
     arms: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Arms: one-shot,independent,retry,loop (default all).")
+        str | None, typer.Option(metavar="NAMES", help="Arms: one-shot,independent,retry,loop (default: all).")
     ] = None,
     ablations: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Also the loop without a part: no-solver, no-critic …, or all.")
@@ -378,8 +378,8 @@ def bench(
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Model that compares pictures, seen without order or names.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed (default 0).")] = 0,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Tasks at once (default 1).")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Tasks at once.")] = 1,
     compare: Annotated[
         tuple[Path, Path] | None, typer.Option(metavar="A B", help="Run nothing; compare two results of this studio.")
     ] = None,
