@@ -27,7 +27,7 @@ __all__ = ["BLANK", "Answer", "Evidence", "answer", "direction", "evidence_of", 
 CLEAR = 0.7071
 """Cosine from which a direction is clear: within 45 degrees of it."""
 NEAR = 0.05
-"""Share of the frame (of the thing below, in scenes) within which one thing is on another."""
+"""Share of the frame (of the higher of the two things, in scenes) within which one thing is on another."""
 LARGER = 1.1
 """Ratio of areas or volumes from which one thing is larger."""
 SIDE = 256
@@ -212,8 +212,8 @@ def _holds(a: Thing, relation: str, b: Thing) -> bool:
     spans = [(one[i], one[i + half], other[i], other[i + half]) for i in range(half)]
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
         *across, (low, high, below_low, below_high) = spans
-        gap = abs(low - below_high) / max(below_high - below_low, 1e-9) if half == 3 else abs(high - below_low)
-        return gap <= NEAR and all(a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across)
+        flush = abs(low - below_high) <= NEAR * max(high - low, below_high - below_low)
+        return (flush if half == 3 else abs(high - below_low) <= NEAR) and all(a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across)
     if relation == "inside":
         return all(b0 - NEAR * (b1 - b0) <= a0 and a1 <= b1 + NEAR * (b1 - b0) for a0, a1, b0, b1 in spans)
     if relation == "larger":
