@@ -213,7 +213,9 @@ def _holds(a: Thing, relation: str, b: Thing) -> bool:
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
         *across, (low, high, below_low, below_high) = spans
         flush = abs(low - below_high) <= NEAR * max(high - low, below_high - below_low)
-        return (flush if half == 3 else abs(high - below_low) <= NEAR) and all(a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across)
+        return (flush if half == 3 else abs(high - below_low) <= NEAR) and all(
+            a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across
+        )
     if relation == "inside":
         return all(b0 - NEAR * (b1 - b0) <= a0 and a1 <= b1 + NEAR * (b1 - b0) for a0, a1, b0, b1 in spans)
     if relation == "larger":

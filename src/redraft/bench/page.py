@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.bench.arms import LOOP
+from redraft.bench.arms import ARMS, LOOP
 from redraft.bench.result import Bench, Change, Measure, Rate
 from redraft.bench.trials import checkpoints
 from redraft.files import write_atomic
@@ -180,12 +180,13 @@ def _calibrated(bench: Bench) -> Table:
 def _chart(bench: Bench, measure: Measure, unit: str) -> Chart | None:
     points, lines = _points(bench, unit), list[Line]()
     places = [round(LEFT + WIDE * (n + 0.5) / len(points), 1) for n in range(len(points))]
-    for number, arm in enumerate(bench.arms):
+    shown = [arm.name for arm in ARMS if arm.name in bench.arms] or list(bench.arms)  # ablations are in the tables
+    for number, arm in enumerate(shown):
         rates = [bench.rate(arm, measure, **{unit: at}) for at in points]
         kept = [(x, rate) for x, rate in zip(places, rates, strict=True) if rate is not None]
         if not kept:
             continue
-        aside = 2.4 * (number - (len(bench.arms) - 1) / 2)
+        aside = 5 * (number - (len(shown) - 1) / 2)
         spots = tuple(
             (
                 round(x + aside, 1),
