@@ -126,9 +126,12 @@ async def test_tasks_at_once_give_the_same(tmp_path: Path) -> None:
 
 
 async def test_a_brief_that_is_refused_is_a_failure_with_its_reason(tmp_path: Path) -> None:
-    found = await run(plan_of(tmp_path, "loop", tasks=[Task(id="empty", brief=" ")]), Answering({}))
-    assert (found["loop"].snapshots, found["loop"].run) == ((), "")
-    assert found["loop"].error.startswith("The instruction is empty")
+    arms = chosen_arms("loop", "warm-memory")
+    found = await run(Plan("sketch", [Task(id="empty", brief=" ")], arms, tmp_path, 4), Answering({}))
+    assert len(found) == 2
+    for trial in found.values():
+        assert (trial.snapshots, trial.run) == ((), "")
+        assert trial.error.startswith("The instruction is empty")
 
 
 async def test_a_damaged_trial_is_named(tmp_path: Path) -> None:

@@ -173,11 +173,11 @@ async def _trial(plan: Plan, arm: Arm, task: Task, repeat: int, model: KeptRepli
         before, spent = best, _spent(shots)
         model.draft = "" if draft else task.draft
         config = plan.config(arm, task, 1000 * repeat + draft, spent, folder)
-        if arm.memory == "warm":
-            async with aclosing(_steps(plan.studio, task, config, folder / "before", model)) as steps:
-                async for _ in steps:
-                    pass
         try:
+            if arm.memory == "warm":
+                async with aclosing(_steps(plan.studio, task, config, folder / "before", model)) as steps:
+                    async for _ in steps:
+                        pass
             async with aclosing(_steps(plan.studio, task, config, folder / f"draft-{draft}", model)) as steps:
                 async for result in steps:
                     best = result if before is None or _rank(result) > _rank(before) else before
