@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from idea_pool import Candidate, Session, Slot
 from idea_selectors import BY_CHANCE, SELECTORS, Selector
-from prompt_facts import FUNCTION, content_words, forms, kept, words
+from redraft.bench.facts import FUNCTION, content_words, forms, kept, words
 from redraft.metrics.variety import distinct_n, vendi_of_texts
 from resampling import interval
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from prompt_facts import Fact, content_words, facts_of
+from redraft.bench.facts import Fact, content_words, facts_of
 from redraft.brief import Brief
 from redraft.conversation import Block, conversation
 from redraft.journal import derive_seed
@@ -253,7 +253,7 @@ def less(task: Task) -> list[str]:
         match fact.kind:
             case "count":
                 found.append(" ".join(task.words.split()[1:]))
-            case "colour":
+            case "color":
                 found.append(task.words.replace(f"{fact.value} {fact.thing}", fact.thing))
             case "position":
                 found.append(task.words.replace(f" {fact.value} ", " beside "))

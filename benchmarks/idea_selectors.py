@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from idea_pool import Candidate, Slot
-from prompt_facts import words
+from redraft.bench.facts import words
 from redraft.journal import derive_seed
 from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.selection import select

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from redraft.bench.oracles import direction
 from redraft.errors import RedraftError
 from redraft.models.base import Request
 from redraft.offline.sketch import ANSWERS
@@ -30,7 +30,6 @@ from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft
 
 DATA = Path(__file__).parent / "data" / "nsr1k"
-CLEAR = 0.7071
 PUBLISHED = {
     "spatial": "GPT-4 91.6 (template 96.4, natural 80.2), LLaMA-13B 45.0",
     "counting": "GPT-4 96.8, LLaMA-13B 82.7",
@@ -79,24 +78,13 @@ def named(parts: Sequence[Drawn], category: str) -> list[Drawn]:
     return [p for p in parts if p.label.endswith(category)]
 
 
-def direction(a: Box, b: Box) -> str:
-    """Where a is from b, by centres, y down; the first of right, top, left, bottom that holds."""
-    dx = (a[0] + a[2] - b[0] - b[2]) / 2
-    dy = (b[1] + b[3] - a[1] - a[3]) / 2
-    distance = math.hypot(dx, dy)
-    if distance == 0:
-        return "none"
-    cos, sin = dx / distance, dy / distance
-    tests = (("right", cos > CLEAR), ("top", sin > CLEAR), ("left", cos < -CLEAR), ("bottom", sin < -CLEAR))
-    return next((name for name, holds in tests if holds), "none")
-
-
 def spatial(case: Case, parts: Sequence[Drawn]) -> str:
     """Empty when the asked relation holds for some pair, else what is wrong."""
     first, second = (named(parts, name) for name in case["objects"])
     if not first or not second:
         return f"missing {case['objects'][0] if not first else case['objects'][1]}"
-    wanted = {"left", "right"} if case["relation"] == "next to" else {case["relation"]}
+    places = {"next to": {"left", "right"}, "top": {"above"}, "bottom": {"below"}}
+    wanted = places.get(case["relation"], {case["relation"]})
     found = {direction(a.box, b.box) for a in first for b in second}
     return "" if found & wanted else f"{case['relation']} asked, {'/'.join(sorted(found))} drawn"
 

@@ -80,6 +80,8 @@ class LoopSettings(_Section):
     """Repairs by the model in one turn at most; solver passes are free."""
     repair: Literal["both", "solver", "model"] = "both"
     """Repairs by the solver, the model, or both."""
+    history: bool = True
+    """Show in each request what earlier turns tried."""
     critic: bool | None = None
     """Ask the model what differs from the brief (default: when it sees pictures)."""
 

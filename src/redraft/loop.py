@@ -233,7 +233,7 @@ async def _attempt(
     current = base if chosen is None else chosen.artifact
     more: dict[str, Any] = {
         "idea": progress.idea,
-        "history": format_iteration_history(progress.records),
+        "history": format_iteration_history(progress.records) if run.loop.history else "",
         "discovery": found,
         "pictures": await pictures_of(run, current, chosen),
     }

@@ -9,10 +9,10 @@ import pytest
 from idea_figures import Figures, common_lengths, compared, cut, figures, run
 from idea_pool import Candidate, Session, Slot, Task, geneval, less, parti
 from idea_selectors import Redraft, by_chance, cosine, mmr, top_score
-from prompt_facts import Fact
+from redraft.bench.facts import Fact
 from redraft.scoring.cards import IdeaCard
 
-FOUR = Task("four green sinks", (Fact("class", "sink"), Fact("count", "sink", "4"), Fact("colour", "sink", "green")))
+FOUR = Task("four green sinks", (Fact("class", "sink"), Fact("count", "sink", "4"), Fact("color", "sink", "green")))
 
 
 def candidate(id_: str, score: int, text: str) -> Candidate:
@@ -26,7 +26,7 @@ def slot(*texts: str, task: Task = FOUR, seed: int = 1, scores: tuple[int, ...] 
 
 def test_geneval_is_asked_without_its_medium() -> None:
     line = '{"include": [{"class": "cow", "count": 1, "color": "blue"}], "prompt": "a photo of a blue cow"}'
-    assert geneval([line, ""]) == [Task("a blue cow", (Fact("class", "cow"), Fact("colour", "cow", "blue")))]
+    assert geneval([line, ""]) == [Task("a blue cow", (Fact("class", "cow"), Fact("color", "cow", "blue")))]
 
 
 def test_parti_prompts_are_short_say_something_and_ask_for_no_style() -> None:
@@ -43,7 +43,7 @@ def test_parti_prompts_are_short_say_something_and_ask_for_no_style() -> None:
 
 def test_a_brief_loses_each_fact_that_it_can() -> None:
     assert less(Task("two red cups", (Fact("count", "cup", "2"),))) == ["red cups"]
-    two = (Fact("class", "bus"), Fact("colour", "bus", "green"), Fact("class", "cat"))
+    two = (Fact("class", "bus"), Fact("color", "bus", "green"), Fact("class", "cat"))
     assert less(Task("a green bus and a cat", two)) == ["a green bus", "a bus and a cat"]
     assert less(Task("a cow left of a tv", (Fact("position", "cow", "left of", "tv"),))) == ["a cow beside a tv"]
     assert less(Task("a bench", (Fact("class", "bench"),))) == []

@@ -361,6 +361,66 @@ def _print_config(
         typer.echo("Start the server first: the same command without --print-config.", err=True)
 
 
+@program.command()
+def bench(
+    studio: Annotated[str, typer.Argument(metavar="STUDIO", help="Studio to measure.")],
+    model: Annotated[str | None, typer.Option(metavar="NAME", help="Model to ask (default: as set).")] = None,
+    budget: Annotated[
+        str, typer.Option(metavar="CAPS", help="Caps of each run: calls=8, or calls=8,tokens=20000.")
+    ] = "calls=8",
+    repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each arm and task.")] = 1,
+    arms: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Arms: one-shot,independent,retry,loop (default: all).")
+    ] = None,
+    ablations: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Also the loop without a part: no-solver, no-critic …, or all.")
+    ] = None,
+    tasks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Tasks as JSON lines (default: the studio's own).")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N tasks.")] = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Model that compares pictures, seen without order or names.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Tasks at once.")] = 1,
+    compare: Annotated[
+        tuple[Path, Path] | None, typer.Option(metavar="A B", help="Run nothing; compare two results of this studio.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the benchmark (default: bench-STUDIO in runs/).")
+    ] = None,
+    config: o.ConfigFile = None,
+    json: o.JsonData = False,
+) -> None:
+    """Measure what the loop is worth: the same briefs and budgets, with and without its parts.
+
+    A benchmark that was stopped goes on where it was, by the same command; no reply is asked for twice.
+    """
+    with failures():
+        from redraft.cli.bench import compare_results, run_bench
+
+        if compare is not None:
+            compare_results(studio, *compare, as_json=json)
+            return
+        run_bench(
+            studio,
+            {} if model is None else {"model": model},
+            budget,
+            repeats=repeats,
+            arms=arms,
+            ablations=ablations,
+            tasks=tasks,
+            limit=limit,
+            judge=judge,
+            seed=seed,
+            workers=workers,
+            out=out,
+            file=config,
+            as_json=json,
+        )
+
+
 @skills_commands.callback()
 def skills() -> None:
     """Skills for agents: how to use redraft's tools."""

@@ -125,3 +125,10 @@ def test_overlapping_ears_are_parted_by_the_offline_model(tmp_path: Path) -> Non
     assert gap(tmp_path / "run") >= 0
     assert result.outcome == "valid"
     assert result.usage.calls == 2
+
+
+def test_an_answer_after_an_accepted_fix_is_recorded_as_a_validation_of_its_own(tmp_path: Path) -> None:
+    """The second question finds no fix: the drawing stays as the first one's fix has left it."""
+    drawn = redraft.sketch("four tulips in a pot", out=tmp_path / "run")
+    assert (drawn.error, drawn.usage.calls) == (None, 3)
+    assert redraft.resume(tmp_path / "run").report == drawn.report

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from prompt_facts import Fact, content_words, facts_of, forms, kept
+from redraft.bench.facts import Fact, content_words, facts_of, forms, kept
 
-BUS, SINKS = Fact("colour", "bus", "green"), Fact("count", "sink", "4")
+BUS, SINKS = Fact("color", "bus", "green"), Fact("count", "sink", "4")
 LEFT = Fact("position", "laptop", "left of", "cow")
 BELOW = Fact("position", "bird", "below", "skateboard")
 
@@ -20,7 +20,7 @@ def test_the_facts_of_a_case_are_what_it_states() -> None:
     }
     assert facts_of(case) == [
         Fact("class", "cow"),
-        Fact("colour", "cow", "blue"),
+        Fact("color", "cow", "blue"),
         Fact("class", "laptop"),
         Fact("count", "laptop", "3"),
         Fact("position", "laptop", "left of", "cow"),
@@ -38,7 +38,7 @@ def test_the_facts_of_a_case_are_what_it_states() -> None:
         (SINKS, "A wall with 4 sinks; every sink drips."),
         (BUS, "A small green bus waits."),
         (BUS, "A bus waits in the rain. The bus is green, the road is gray."),
-        (Fact("colour", "vase", "gray"), "A grey vase."),
+        (Fact("color", "vase", "gray"), "A grey vase."),
         (LEFT, "A laptop left of a cow."),
         (LEFT, "An open laptop stands to the left of the brown cow, under a large sky."),
         (LEFT, "A cow to the right of a laptop."),

@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 __all__ = ["FUNCTION", "Fact", "content_words", "facts_of", "forms", "kept", "words"]
 
-Kind = Literal["class", "count", "colour", "position"]
+Kind = Literal["class", "count", "color", "position"]
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "gray", "grey")
+COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "black", "white", "gray", "grey")
 _NAMES = """
 baseball bat, baseball glove, cell phone, computer keyboard, computer mouse, dining table, fire hydrant, hair drier,
 hot dog, parking meter, potted plant, sports ball, stop sign, teddy bear, tennis racket, traffic light, tv remote,
@@ -53,7 +53,7 @@ their his her this that these those is are
 APART = frozenset(_APART.split())
 """What ends the words that belong to a noun, read backwards from it."""
 SAYING = frozenset({"is", "are", "was", "were", "that", "which", "painted", "coloured", "colored", "in", "all", "both"})
-"""May stand between a noun and its colour behind it: "the bench is red"."""
+"""May stand between a noun and its color behind it: "the bench is red"."""
 GAP = r"(?: (?!(?:left|right|above|over|below|under|beneath|underneath|top|and|a|an|the|one|two|three|four)\b)\w+){0,5}"
 """Words between a thing and where it is said to be; no other thing and no other place among them."""
 NOUN = r"(?: (?:a|an|the|its|one|two|three|four))?(?: (?!(?:and|with|of|in|on|at)\b)\w+){0,2}"
@@ -67,7 +67,7 @@ FUNCTION = APART | frozenset(_FURTHER.split())
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that is stated: of `thing` that it is there, how often, in which colour, or where from `other`."""
+    """One thing that is stated: of `thing` that it is there, how often, in which color, or where from `other`."""
 
     kind: Kind
     thing: str
@@ -76,7 +76,7 @@ class Fact:
 
 
 def facts_of(case: Mapping[str, Any]) -> list[Fact]:
-    """The facts of a GenEval case: every class; counts from two on; colours; positions."""
+    """The facts of a GenEval case: every class; counts from two on; colors; positions."""
     things: list[Mapping[str, Any]] = case["include"]
     found: list[Fact] = []
     for thing in things:
@@ -85,7 +85,7 @@ def facts_of(case: Mapping[str, Any]) -> list[Fact]:
         if thing["count"] > 1:
             found.append(Fact("count", name, str(thing["count"])))
         if "color" in thing:
-            found.append(Fact("colour", name, thing["color"]))
+            found.append(Fact("color", name, thing["color"]))
         if "position" in thing:
             place: str = thing["position"][0]
             index: int = thing["position"][1]
@@ -102,10 +102,10 @@ def kept(fact: Fact, text: str) -> bool:
         case "count":
             said = {number for s in sentences for at in _mentions(s, fact.thing) if (number := _number(s, at))}
             return said == {int(fact.value)}
-        case "colour":
-            told = [_colours(s, at) for s in sentences for at in _mentions(s, fact.thing)]
-            coloured = [colours for colours in told if colours]
-            return bool(coloured) and all(_plain(fact.value) in colours for colours in coloured)
+        case "color":
+            told = [_colors(s, at) for s in sentences for at in _mentions(s, fact.thing)]
+            told_some = [colors for colors in told if colors]
+            return bool(told_some) and all(_plain(fact.value) in colors for colors in told_some)
         case "position":
             there = any(_stands(s, fact.thing, fact.value, fact.other) for s in sentences)
             elsewhere = any(_stands(s, fact.thing, OPPOSITE[fact.value], fact.other) for s in sentences)
@@ -175,19 +175,19 @@ def _number(sentence: Sequence[str], at: Span) -> int | None:
     return None
 
 
-def _colours(sentence: Sequence[str], at: Span) -> set[str]:
-    """The colours said of a noun, before it or behind it."""
-    found = {_plain(word) for word in _own_words(sentence, at) if word in COLOURS}
+def _colors(sentence: Sequence[str], at: Span) -> set[str]:
+    """The colors said of a noun, before it or behind it."""
+    found = {_plain(word) for word in _own_words(sentence, at) if word in COLORS}
     after = list(sentence[at[1] : at[1] + 4])
     while after and after[0] in SAYING:
         after.pop(0)
-        if after and after[0] in COLOURS:
+        if after and after[0] in COLORS:
             found.add(_plain(after[0]))
     return found
 
 
-def _plain(colour: str) -> str:
-    return "gray" if colour == "grey" else colour
+def _plain(color: str) -> str:
+    return "gray" if color == "grey" else color
 
 
 def _stands(sentence: Sequence[str], thing: str, place: str, other: str) -> bool:

@@ -1,0 +1,125 @@
+"""Tasks of a benchmark: briefs as JSON lines, each with hidden oracles that no request and no setting ever sees.
+
+The tasks of a studio are `data/STUDIO.jsonl` beside this module; `--tasks FILE` takes other ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from redraft.errors import BriefError
+
+__all__ = ["Facts", "Oracle", "Picture", "Task", "Things", "Wires", "read_tasks", "tasks_of"]
+
+Relation = Literal["left", "right", "above", "below", "on", "inside", "larger"]
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Things(_Data):
+    """Counts and relations of named things, as NSR-1K states them, read from the parts of what was made."""
+
+    kind: Literal["things"] = "things"
+    counts: dict[str, int] = Field(default_factory=dict[str, int])
+    """Exact number of things by noun."""
+    relations: tuple[tuple[str, Relation, str], ...] = ()
+    """`["cup", "left", "lamp"]`: it holds if it holds of some cup and some lamp."""
+
+
+class Facts(_Data):
+    """What GenEval states of a picture, read from the words of a prompt."""
+
+    kind: Literal["facts"] = "facts"
+    include: tuple[dict[str, Any], ...]
+    """In GenEval's form: class, count, color, position."""
+
+
+class Picture(_Data):
+    """A picture that the result has to resemble, by FLIP."""
+
+    kind: Literal["picture"] = "picture"
+    svg: str
+    """The picture as an SVG with a square view box."""
+    limit: float = Field(gt=0, le=1)
+    """It holds up to this distance."""
+
+
+class Wires(_Data):
+    """The half-perimeter wire length (HPWL) of a board, beside that of the board as given."""
+
+    kind: Literal["wires"] = "wires"
+    limit: float = Field(gt=0)
+    """It holds up to this ratio."""
+
+
+Oracle = Annotated[Things | Facts | Picture | Wires, Field(discriminator="kind")]
+
+
+class Task(_Data):
+    """One brief, and what its result is held to."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")
+    brief: str
+    settings: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    """By dotted keys, for all arms."""
+    source: str = ""
+    """File to work on, beside the file of tasks."""
+    draft: str = ""
+    """The reply to the request for a first draft, in all arms: a draft with seeded errors."""
+    oracles: tuple[Oracle, ...] = ()
+
+
+def read_tasks(path: Path) -> tuple[Task, ...]:
+    """Return the tasks of a file of JSON lines, sources as paths.
+
+    Raises:
+        BriefError: the file cannot be read, or a line is not a task; the message names the line.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BriefError(f"Cannot read the tasks {path}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BriefError(f"The tasks {path} are not UTF-8 text (byte {error.start}).") from error
+    found: dict[str, Task] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            task = Task.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(map(str, first["loc"]))
+            raise BriefError(
+                f"{where}: not a task ({place + ': ' if place else ''}{first['msg']}; given {first['input']!r:.80})."
+            ) from error
+        if task.id in found:
+            raise BriefError(f"{where}: the id {task.id!r} is used before. Give each task its own.")
+        if task.source:
+            source = path.parent / task.source
+            if not source.is_file():
+                raise BriefError(f"{where}: the source {task.source} is missing beside the tasks.")
+            task = task.model_copy(update={"source": str(source.resolve())})
+        found[task.id] = task
+    if not found:
+        raise BriefError(f"{path} holds no task. Write one JSON object a line, with at least an id and a brief.")
+    return tuple(found.values())
+
+
+def tasks_of(studio: str, file: Path | None = None) -> Sequence[Task]:
+    """Return a studio's tasks, or those of a file. Raises `BriefError`."""
+    if file is not None:
+        return read_tasks(file)
+    own = files("redraft.bench") / "data" / f"{studio}.jsonl"
+    if not own.is_file():
+        raise BriefError(f"There are no tasks for the studio {studio}. Give a file of them with --tasks.")
+    with as_file(own) as path:
+        return read_tasks(path)

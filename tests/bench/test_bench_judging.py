@@ -1,0 +1,102 @@
+"""A judge sees two pictures twice, without order or names; a position is no reason."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benched import BALL, TASK, Answering, plan_of, verdict
+from PIL import Image
+
+from redraft.bench.judging import judge_pairs
+from redraft.bench.result import Judged
+from redraft.bench.trials import Trial, run_trials
+from redraft.models.base import Request
+
+pytestmark = pytest.mark.anyio
+
+
+def redness(png: bytes) -> float:
+    """The mean place of what is red, from the top; −1 where nothing is."""
+    with Image.open(io.BytesIO(png)) as image:
+        rgb = image.convert("RGB").resize((64, 64))
+    pixels = np.asarray(rgb)
+    rows, _ = np.nonzero((pixels[..., 0] > 150) & (pixels[..., 1] < 100) & (pixels[..., 2] < 100))
+    return float(rows.mean()) / 64 if rows.size else -1.0
+
+
+def sighted(request: Request) -> str:
+    """Prefers the ball that lies lower, as on a box."""
+    one, other = (redness(picture.png) for picture in request.pictures)
+    return verdict("same" if one == other else "1" if one > other else "2")
+
+
+async def made(folder: Path) -> list[Trial]:
+    tasks = [TASK, TASK.model_copy(update={"id": "other", "brief": "a ball on a box, drawn again"})]
+    model = Answering({"draft": BALL["high"], "repair": BALL["right"]})
+    return (await run_trials(plan_of(folder, "one-shot", "loop", tasks=tasks), lambda _: model))[0]
+
+
+async def judged(folder: Path, judge: Answering) -> dict[tuple[str, str], Judged]:
+    found = await judge_pairs(await made(folder), {"ball": TASK.brief, "other": "again"}, folder, judge, seed=3)
+    return {(one.task, one.second): one for one in found}
+
+
+async def test_a_judge_that_looks_prefers_the_loop(tmp_path: Path) -> None:
+    found = await judged(tmp_path, Answering({"judge": sighted}, sees=True))
+    assert {key: (one.better, one.flipped) for key, one in found.items()} == {
+        ("ball", "one-shot"): ("first", False),
+        ("other", "one-shot"): ("first", False),
+        ("ball", "blank"): ("first", False),
+        ("other", "blank"): ("first", False),
+    }, "the two tasks' pictures are the same here, so neither is unrelated to the other"
+
+
+@pytest.mark.parametrize("side", ["1", "2"])
+async def test_a_judge_that_goes_by_position_says_nothing(side: str, tmp_path: Path) -> None:
+    found = await judged(tmp_path, Answering({"judge": verdict(side)}, sees=True))
+    assert {(one.better, one.flipped) for one in found.values()} == {("same", True)}
+
+
+async def test_what_only_one_look_prefers_is_a_tie_and_no_flip(tmp_path: Path) -> None:
+    answers = [verdict("1"), verdict("same")] * 4
+    found = await judged(tmp_path, Answering({"judge": answers}, sees=True))
+    assert {(one.better, one.flipped, one.unread) for one in found.values()} == {("same", False, 0)}
+
+
+async def test_an_answer_that_cannot_be_read_is_counted(tmp_path: Path) -> None:
+    found = await judged(tmp_path, Answering({"judge": "The first one, I think."}, sees=True))
+    assert {(one.better, one.unread) for one in found.values()} == {("same", 2)}
+
+
+async def test_the_judge_sees_each_pair_both_ways_and_no_names(tmp_path: Path) -> None:
+    judge = Answering({"judge": sighted}, sees=True)
+    await judged(tmp_path, judge)
+    pairs = [[picture.png for picture in request.pictures] for request in judge.requests]
+    assert all(pairs[n] == pairs[n + 1][::-1] for n in range(0, len(pairs), 2))
+    assert {picture.name for request in judge.requests for picture in request.pictures} == {"1.png", "2.png"}
+    texts = " ".join(message.text for request in judge.requests for message in request.messages)
+    for name in ("loop", "one-shot", "blank", "unrelated"):
+        assert name not in texts
+
+
+async def test_a_missing_picture_loses_without_a_question(tmp_path: Path) -> None:
+    trials = [
+        trial.model_copy(update={"run": ""}) if trial.arm == "one-shot" else trial for trial in await made(tmp_path)
+    ]
+    judge = Answering({"judge": sighted}, sees=True)
+    found = await judge_pairs(trials, {"ball": TASK.brief, "other": "again"}, tmp_path, judge)
+    own = [one for one in found if one.second == "one-shot"]
+    assert [(one.better, one.asked) for one in own] == [("first", False)] * 2
+
+
+async def test_the_same_picture_is_a_tie_without_a_question(tmp_path: Path) -> None:
+    trials = await made(tmp_path)
+    loops = [trial for trial in trials if trial.arm == "loop"]
+    twins = [*loops, *(trial.model_copy(update={"arm": "twin"}) for trial in loops)]
+    found = await judge_pairs(
+        twins, {"ball": TASK.brief, "other": "again"}, tmp_path, Answering({"judge": sighted}, sees=True)
+    )
+    assert {(one.better, one.asked) for one in found if one.second == "twin"} == {("same", False)}
