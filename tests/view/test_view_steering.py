@@ -219,7 +219,7 @@ def test_a_verdict_is_kept_and_found(start: Start, browse: Browse, runs: Path) -
     viewing = start()
     viewing.until("/", "1 run")
     page = browse(viewing, "/runs/run/")
-    page.get_by_text("Your verdict: none yet").click()
+    page.get_by_text("Is it good or bad?").click()
     page.get_by_label("Bad").check()
     page.get_by_label("What was good or wrong").fill("<b>the sea</b> is missing")
     press(page, "Save")
@@ -338,3 +338,16 @@ def test_instructions_are_no_flags(start: Start, browse: Browse, runs: Path, tmp
     time.sleep(1)
     expect(page.locator("body")).to_contain_text("--out=", timeout=SLOW)
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_placed_board_is_placed_further(start: Start, browse: Browse, runs: Path, tmp_path: Path) -> None:
+    board = tmp_path / "small.kicad_pcb"
+    board.write_text(small_board(), "utf-8")
+    carry_out("board", board, "put C1 2 mm right of U1", "--drc", "never", "--out", runs / "run")
+    page = browse(start(), "/runs/run/")
+    page.get_by_label("What should change?").fill("put C1 3 mm right of U1")
+    press(page, "Edit")
+    expect(page.locator("h1")).to_have_text("put C1 3 mm right of U1", timeout=SLOW)
+    expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
+    expect(page.locator("#content .status")).to_contain_text("Valid")
+    assert newest(runs).transcript.brief["on"] == "../run"

@@ -225,6 +225,9 @@ def _flag(option: Option) -> tuple[str, Any, Any]:
 def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         context, instruction, source = given.pop("context"), given.pop("instruction"), given.get("source")
+        if instruction is None and source is not None and given.get("on"):  # the file is that of the run
+            instruction = str(source)
+            source = given["source"] = None
         if context.args:
             whole = " ".join((*filter(None, (instruction,)), *context.args))
             file = "" if source is None else f"{source} "

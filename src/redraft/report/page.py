@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from redraft.events import EffectFinished, Event, RunStarted
 from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE
-from redraft.log import statements
+from redraft.log import quoted, statements
 from redraft.report.calls import anchors, call_views, found_in, memory_view
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.html import (
@@ -136,6 +136,7 @@ def view_of(run: Record, gallery: Gallery) -> Values:
         "score": score_of(transcript),
         "beside": _beside(delivered),
         "remark": _remark(transcript, delivered),
+        "not_measured": quoted(transcript.report.unchecked[:6]) if transcript.finished else "",
         "error": None if transcript.error is None else {k: _text(v) for k, v in transcript.error.items()},
         "facts": _facts(transcript, run.events, painting),
         "exhibits": shown,

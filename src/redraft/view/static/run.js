@@ -62,8 +62,8 @@ function follow() {
     const said = JSON.parse(message.data);
     if (said.count >= count) add(said.lines);
     count = said.count;
-    document.getElementById("events").textContent = count.toLocaleString("en");
-    document.getElementById("state").textContent = said.running ? "Running" : "Ended";
+    document.getElementById("events").textContent = `${count.toLocaleString("en")} event${count === 1 ? "" : "s"}`;
+    document.getElementById("state").textContent = said.running ? "Running" : count ? "Ended" : "Starting";
     document.getElementById("doing").textContent = said.doing;
     bringUpToDate();
   };
