@@ -382,3 +382,13 @@ def test_clip_loses_nothing_unsaid(text: str, limit: int) -> None:
 )
 def test_seconds_as_people_say_them(duration: float, said: str) -> None:
     assert seconds(duration) == said
+
+
+def test_first_error_of_what_is_not_valid_is_said_below_the_outcome(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        found = Issue(code="drc", severity="error", message="Pad 2 is <b>too close</b>.", basis="requirement")
+        writer.validated("iteration-1/validate-0", Report(issues=(found,)), "", picture="", overlay="")
+        writer.finish(valid=False, score=0.0, report=Report(issues=(found,)))
+
+    assert "left in it: 1 error, 0 warnings. Pad 2 is <b>too close</b>." in Page(render_page(write_run(story))).words

@@ -204,7 +204,8 @@ def _beside(delivered: Validation | None) -> str:
 
 def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
-        return "Delivered unchanged; nothing was checked." if transcript.delivered else "No draft ran."
+        ran = "No draft ran." if transcript.finished or transcript.error else "No draft has run yet."
+        return "Delivered unchanged; nothing was checked." if transcript.delivered else ran
     report = transcript.report
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
@@ -213,7 +214,8 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         said = lacking(report)
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
-        return f"The best candidate was delivered all the same; {left}"
+        worst = f" {clip(report.errors[0].message, 300).text}" if report.errors else ""
+        return f"The best candidate was delivered all the same; {left}{worst}"
     if transcript.outcome == "unchecked":
         return "It ran without an error. Nothing else was measured, and no model looked at the result."
     return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
