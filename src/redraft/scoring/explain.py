@@ -55,7 +55,8 @@ def plain(text: str) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of at most so many columns, broken at spaces; a word that is longer is cut."""
     lines = [""]
-    for word in (piece for long in text.split(" ") for piece in chop_cells(long, width) or [""]):
+    words = text.split(" ")
+    for word in (piece for one in words for piece in ([one] if cell_len(one) <= width else chop_cells(one, width))):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
         if cell_len(longer) <= width:
             lines[-1] = longer
