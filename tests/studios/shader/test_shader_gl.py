@@ -181,7 +181,7 @@ async def test_more_frames_than_one_answer_holds(box: Sandbox, monkeypatch: pyte
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-async def test_a_thousand_jobs_do_not_grow_the_worker(box: Sandbox) -> None:
+async def test_hundreds_of_jobs_do_not_grow_the_worker(box: Sandbox) -> None:
     async def some(first: int, count: int) -> int:
         for n in range(first, first + count):
             size = 32 + 16 * (n % 3)
@@ -192,8 +192,8 @@ async def test_a_thousand_jobs_do_not_grow_the_worker(box: Sandbox) -> None:
         return usage_of(worker.pid).memory
 
     before = await some(0, 100)
-    after = await some(100, 900)
-    assert after - before < 8 << 20, f"{(after - before) >> 10} KiB more after 900 shaders and 900 errors"
+    after = await some(100, 300)
+    assert after - before < 3 << 20, f"{(after - before) >> 10} KiB more after 300 shaders and 300 errors"
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
