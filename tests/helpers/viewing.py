@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from run_writer import RunWriter, house
+from small_board import small_board
 
 import redraft
 
-__all__ = ["Answer", "Viewing", "carry_out", "many_runs", "plain_run"]
+__all__ = ["Answer", "Viewing", "carry_out", "many_runs", "placed_run", "plain_run"]
 
 
 NO_KEYRING = "keyring.backends.fail.Keyring"
@@ -141,3 +142,10 @@ def carry_out(*words: object) -> None:
     command = [sys.executable, "-m", "redraft", *map(str, words), "--quiet"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert ran.returncode in (0, 1), ran.stderr
+
+
+def placed_run(folder: Path) -> None:
+    """Place a component of a small board, which lies beside the folder of runs."""
+    board = folder.parents[1] / "small.kicad_pcb"
+    board.write_text(small_board(), "utf-8")
+    carry_out("board", board, "put C1 2 mm right of U1", "--drc", "never", "--out", folder)

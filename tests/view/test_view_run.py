@@ -15,8 +15,7 @@ from playwright.sync_api import Page, expect
 from reading import CONTRAST
 from run_writer import RunWriter, full_run, house
 from shader_run import target_run, words_run
-from small_board import small_board
-from viewing import Viewing, carry_out, plain_run
+from viewing import Viewing, carry_out, placed_run, plain_run
 
 from redraft.events import Warned
 
@@ -183,10 +182,8 @@ def test_changed_lines_of_each_patch_are_shown(start: Start, browse: Browse, run
     assert page.locator("#changes .added").all_inner_texts() == ["22\n+\n  blue();"]
 
 
-def test_a_board_is_zoomed_to_a_component(start: Start, browse: Browse, runs: Path, tmp_path: Path) -> None:
-    board = tmp_path / "small.kicad_pcb"
-    board.write_text(small_board(), "utf-8")
-    carry_out("board", board, "put C1 2 mm right of U1", "--drc", "never", "--out", runs / "run")
+def test_a_board_is_zoomed_to_a_component(start: Start, browse: Browse, runs: Path) -> None:
+    placed_run(runs / "run")
     page = browse(start(), "/runs/run/")
     page.get_by_label("Component").select_option("C1")
     expect(page.locator("#window")).to_have_attribute("src", re.compile("part=C1"))

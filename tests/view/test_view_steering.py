@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 from real_parts import needs
 from sketches import HOUSE as DRAWING
 from small_board import small_board
-from viewing import Viewing, carry_out, plain_run
+from viewing import Viewing, carry_out, placed_run, plain_run
 
 from redraft.transcript import Record
 
@@ -340,10 +340,8 @@ def test_instructions_are_no_flags(start: Start, browse: Browse, runs: Path, tmp
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_placed_board_is_placed_further(start: Start, browse: Browse, runs: Path, tmp_path: Path) -> None:
-    board = tmp_path / "small.kicad_pcb"
-    board.write_text(small_board(), "utf-8")
-    carry_out("board", board, "put C1 2 mm right of U1", "--drc", "never", "--out", runs / "run")
+def test_a_placed_board_is_placed_further(start: Start, browse: Browse, runs: Path) -> None:
+    placed_run(runs / "run")
     page = browse(start(), "/runs/run/")
     page.get_by_label("What should change?").fill("put C1 3 mm right of U1")
     press(page, "Edit")

@@ -74,7 +74,7 @@ def limit_of(text: str) -> tuple[str, Limit]:
 
 
 class Meter(Protocol):
-    """Where limits are kept."""
+    """Storage of limits."""
 
     away: tuple[type[Exception], ...]
     """What is raised while a server is out of reach, or when it was restarted; worth another try."""

@@ -13,14 +13,13 @@ import keyring
 from keyring.errors import KeyringError
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from redraft.errors import ConfigError
 from redraft.models.registry import available, key_variables
 from redraft.options import check_config
 from redraft.view.pages import Viewer, page, viewer_of
 
-__all__ = ["keys_kept", "models_page", "provider_routes", "store_key"]
+__all__ = ["keys_kept", "models_page", "store_key"]
 
 SERVICE = "redraft"
 """The name under which keys lie in the keyring; the user is the environment variable that a key is for."""
@@ -30,11 +29,6 @@ PATIENCE = 20.0
 """Seconds for a keyring to answer: one that is locked asks its user first."""
 LONGEST = 500
 T = TypeVar("T")
-
-
-def provider_routes() -> list[Route]:
-    """Return the route of the page; what it changes comes with the other forms."""
-    return [Route("/models", models_page)]
 
 
 async def models_page(request: Request) -> Response:
@@ -83,7 +77,6 @@ async def store_key(viewer: Viewer, variable: str, key: str) -> None:
 
 async def _asked(do: Callable[[], T]) -> T:
     """Ask the system's keyring. Raises `ConfigError` where there is none, or it fails, or does not answer in time."""
-
     try:
         with anyio.fail_after(PATIENCE):
             ring = await anyio.to_thread.run_sync(keyring.get_keyring)

@@ -28,7 +28,7 @@ from redraft.view.gallery import gallery_routes
 from redraft.view.guard import Guard, Keys
 from redraft.view.pages import Viewer, page
 from redraft.view.parts import Turntable
-from redraft.view.providers import provider_routes
+from redraft.view.providers import models_page
 from redraft.view.run import run_routes
 from redraft.view.steer import steering_routes
 
@@ -63,7 +63,7 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
             Route("/static/{name}", _static),
             *gallery_routes(),
             *run_routes(),
-            *([] if viewer.read_only else provider_routes()),
+            *([] if viewer.read_only else [Route("/models", models_page)]),
             *steering_routes(),
         ],
         exception_handlers={HTTPException: failed, RedraftError: failed},

@@ -24,7 +24,7 @@ from redraft.errors import BriefError, ConfigError, RedraftError
 from redraft.files import dated, digest, write_atomic
 from redraft.journal import STOP_FILE, is_written, system_clock
 from redraft.models.inbox import Waiting, answer, waiting
-from redraft.options import check_config, choices, options_of
+from redraft.options import Option, check_config, choices, options_of
 from redraft.report.html import Values
 from redraft.report.index import Mark
 from redraft.report.pictures import data_uri
@@ -105,21 +105,8 @@ def _form_page(request: Request, name: str, given: Mapping[str, str], error: str
     names = studio_names()
     studio = open_studio(name if name in names else "sketch")
     options = [option for option in offered(options_of(studio)) if option.name != "model"]
-    rows = [
-        {
-            "name": option.name,
-            "label": "File to work on" if source else option.name.replace("_", " ").capitalize(),
-            "help": "A board may come with its project and its rules: choose all of them." if source else option.help,
-            "kind": "file" if option.name in FILES else _KINDS.get(option.type, "text"),
-            "choices": choices(option.type),
-            "default": "" if option.default is None else str(option.default),
-            "value": given.get(option.name, ""),
-            "needed": source,
-            "plain": option.name in PLAIN,
-        }
-        for option in options
-        for source in (option.name == "source",)
-    ]
+    rows = [_row(option, given.get(option.name, "")) for option in options]
+    default_model = check_config().config.model
     status = 400 if error else 200
     return page(
         request,
@@ -128,20 +115,36 @@ def _form_page(request: Request, name: str, given: Mapping[str, str], error: str
         studios=names,
         studio=studio,
         rows=rows,
-        models=_models(viewer),
-        default_model=check_config().config.model,
+        models=_models(viewer, default_model),
+        default_model=default_model,
         given=given,
         error=error,
     )
 
 
+def _row(option: Option, value: str) -> Values:
+    """The field of an option in the form of a run."""
+    source = option.name == "source"
+    return {
+        "name": option.name,
+        "label": "File to work on" if source else option.name.replace("_", " ").capitalize(),
+        "help": "A board may come with its project and its rules: choose all of them." if source else option.help,
+        "kind": "file" if option.name in FILES else _KINDS.get(option.type, "text"),
+        "choices": choices(option.type),
+        "default": "" if option.default is None else str(option.default),
+        "value": value,
+        "needed": source,
+        "plain": option.name in PLAIN,
+    }
+
+
 _KINDS: dict[Any, str] = {bool: "bool", int: "int", float: "float"}
 
 
-def _models(viewer: Viewer) -> list[str]:
+def _models(viewer: Viewer, *more: str) -> list[str]:
     """Models to choose from: offline, the person at the page, and those that were used here."""
     used = (name for name in viewer.index.values("model") if name != CUSTOM_MODEL and not name.startswith("inbox:"))
-    return list(dict.fromkeys(["offline", MINE, check_config().config.model, *used]))
+    return list(dict.fromkeys(["offline", MINE, *more, *used]))
 
 
 def _model(viewer: Viewer, form: FormData) -> list[str]:
@@ -194,18 +197,20 @@ def _safe(name: str) -> str:
 async def _started(viewer: Viewer, folder: Path, words: Sequence[str]) -> Response:
     """Start a command that makes a run in a new folder, and go to its page. Raises `ConfigError` with its message."""
     studio, *rest = words
-    await _with_keys(viewer)
-    job = viewer.start([studio, "--quiet", "--out", str(folder), *rest], folder)
-    if error := await job.settled():
+    try:
+        await _launched(viewer, [studio, "--quiet", "--out", str(folder), *rest], folder)
+    except ConfigError:
         viewer.forget(folder.name)
-        raise ConfigError(error)
+        raise
     return RedirectResponse(address(folder.name), 303)
 
 
-async def _with_keys(viewer: Viewer) -> None:
-    """Read the keys for a run; a run that needs one which cannot be had says so itself."""
-    with suppress(ConfigError):
+async def _launched(viewer: Viewer, words: Sequence[str], folder: Path) -> None:
+    """Start a command with the keys that can be read, and wait until its run has begun. Raises `ConfigError`."""
+    with suppress(ConfigError):  # a run that needs a key says so itself
         await keys_kept(viewer)
+    if error := await viewer.start(words, folder).settled():
+        raise ConfigError(error)
 
 
 async def _key(request: Request, viewer: Viewer, form: FormData) -> Response:
@@ -234,10 +239,7 @@ async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
 async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
     folder = _run_of(request, viewer)
     if not is_written(folder):
-        await _with_keys(viewer)
-        job = viewer.start(["resume", "--quiet", str(folder)], folder)
-        if error := await job.settled():
-            raise ConfigError(error)
+        await _launched(viewer, ["resume", "--quiet", str(folder)], folder)
     return _back(folder)
 
 
