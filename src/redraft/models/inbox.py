@@ -332,7 +332,8 @@ def _text(posted: InboxRequest, request: Request, run: str) -> str:
         names = [f"- `{posted.picture(i).name}` ({p.name})" for i, p in enumerate(request.pictures)]
         parts.append("## Pictures\n\nThey belong to the last message.\n\n" + "\n".join(names))
     if request.output_schema is not None:
-        schema = json.dumps(request.output_schema, indent=2, ensure_ascii=False)
+        untitled = json.loads(json.dumps(request.output_schema), object_hook=_untitled)
+        schema = json.dumps(untitled, ensure_ascii=False)
         parts.append(f"## Schema of the reply\n\nThe reply is one JSON value of this schema:\n\n```json\n{schema}\n```")
     count = len(request.messages)
     for number, message in enumerate(request.messages, start=1):
@@ -340,9 +341,14 @@ def _text(posted: InboxRequest, request: Request, run: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _untitled(value: dict[str, object]) -> dict[str, object]:
+    """A schema without its titles, which repeat the names of the fields."""
+    return {key: one for key, one in value.items() if key != "title" or not isinstance(one, str)}
+
+
 def _instructions(posted: InboxRequest, request: Request) -> str:
     schema = request.output_schema is not None
-    what = "JSON of the schema below, bare or in one ```json block" if schema else "exactly what a model would answer"
+    what = "JSON of the schema below" if schema else "exactly what a model would answer"
     return (
         f"Read the messages below{' and look at the pictures' if request.pictures else ''}, and answer the last one.\n"
         f"Write the answer, {what}, to this file in this folder:\n\n"

@@ -175,7 +175,7 @@ KINDS: Mapping[Kind, KindSpec] = {
         problem=count_problem,
     ),
     "relation": KindSpec(
-        "each stands in this relation to others",
+        "each stands in this relation to others (sides and between by centers of boxes, inside by most of its area)",
         ("relation", "of"),
         (),
         {"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]},
