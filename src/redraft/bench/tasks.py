@@ -14,23 +14,56 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
 
-__all__ = ["Facts", "Oracle", "Picture", "Task", "Things", "Wires", "read_tasks", "tasks_of"]
+__all__ = ["Facts", "Measure", "Oracle", "Picture", "Relation", "Task", "Things", "Wires", "read_tasks", "tasks_of"]
 
-Relation = Literal["left", "right", "above", "below", "on", "inside", "larger"]
+Relation = Literal["left", "right", "above", "below", "on", "inside", "larger", "touches", "apart", "before", "behind"]
+Related = tuple[str, Relation, str]
 
 
 class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
+class Measure(_Data):
+    """A measure of all things of a noun, in their order."""
+
+    things: str
+    of: Literal["width", "height", "area", "top", "gap", "step", "seen"]
+    """`top`: height of the upper edge; `gap`, `step`: from one to the next, between edges or centers; `seen`: the share
+    that the camera sees."""
+    values: tuple[float, ...]
+    """One for each, or a single one for all; only their proportions count unless they are `absolute`."""
+    along: Literal["x", "y", "depth"] = "x"
+    absolute: bool = False
+    """In shares of the canvas, meters or millimeters."""
+    within: float = 0.08
+    """Relative tolerance."""
+    limit: Literal["exactly", "at_least", "at_most"] = "exactly"
+
+
 class Things(_Data):
-    """Counts and relations of named things, as NSR-1K states them, read from the parts of what was made."""
+    """What is stated of named things, read from the parts of what was made. Nouns with `|` between stand for either."""
 
     kind: Literal["things"] = "things"
     counts: dict[str, int] = Field(default_factory=dict[str, int])
     """Exact number of things by noun."""
-    relations: tuple[tuple[str, Relation, str], ...] = ()
+    relations: tuple[Related, ...] = ()
     """`["cup", "left", "lamp"]`: it holds if it holds of some cup and some lamp."""
+    every: tuple[Related, ...] = ()
+    """It holds of every one of the first with some second; `apart` with all others."""
+    rows: tuple[tuple[Literal["x", "y", "depth"], tuple[str, ...]], ...] = ()
+    """The order of all things of these nouns, from the left, the top or the camera."""
+    held: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    """`["jar", "marble", [3, 1]]`: so many have their center in each, from the left."""
+    measures: tuple[Measure, ...] = ()
+    turns: tuple[tuple[str, str, tuple[tuple[float, ...], ...]], ...] = ()
+    """`["hand", "dial", [[90, 0]]]`: directions around each center, from the left, in degrees clockwise from up."""
+    colors: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Colors of all things of a noun, from the left."""
+    mirrored: tuple[tuple[str, str], ...] = ()
+    """`["wing", "body"]`: each has its mirror image across the upright line through the second."""
+    firm: bool = False
+    """In scenes: nothing floats, and nothing is sunk into another thing."""
 
 
 class Facts(_Data):
