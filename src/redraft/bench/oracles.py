@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from redraft.bench.facts import facts_of, kept
 from redraft.bench.tasks import Facts, Oracle, Picture, Things, Wires
-from redraft.bench.things import CONTACT, Thing, around, statements
+from redraft.bench.things import CONTACT, Thing, around, lineage, statements
 from redraft.events import RunFinished, RunStarted
 from redraft.journal import read_events
 
@@ -86,11 +86,10 @@ def _drawing(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
     parents = {part["name"]: part["parent"] or "" for part in data["parts"]}
     strokes = TypeAdapter[tuple[Stroke, ...]](tuple[Stroke, ...]).validate_json(json.dumps(data["strokes"]))
     for stroke in strokes:
-        shape, name = painted(stroke), stroke.part
+        shape = painted(stroke)
         color = stroke.stroke if stroke.fill == "none" else stroke.fill
-        while name:
-            areas[name].append((shape.area, color, shape))
-            name = parents[name]
+        for above in lineage(stroke.part, parents):
+            areas[above].append((shape.area, color, shape))
     found = [
         Thing(
             name,
@@ -100,6 +99,7 @@ def _drawing(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
             group=not any(stroke.part == name for stroke in strokes),
             color=max(areas[name], key=lambda one: one[0])[1] if areas[name] else "",
             shape=union_all([shape for _, _, shape in areas[name]]),
+            parts=frozenset(one for one in parents if name in lineage(one, parents)),
         )
         for part in data["parts"]
         for name in [part["name"]]
@@ -117,13 +117,11 @@ def _scene(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
         if one["gap"] <= CONTACT:
             touching.setdefault(one["a"], set()).add(one["b"])
             touching.setdefault(one["b"], set()).add(one["a"])
+    parents = {name: thing["parent"] or "" for name, thing in shown.items()}
     below: dict[str, list[str]] = {}
     for name in shown:
-        up, seen = name, {name}
-        below.setdefault(name, []).append(name)
-        while (up := shown.get(up, {}).get("parent") or "") and up not in seen:
-            seen.add(up)
-            below.setdefault(up, []).append(name)
+        for above in lineage(name, parents):
+            below.setdefault(above, []).append(name)
     found: list[Thing] = []
     for name, thing in shown.items():
         parts = [shown[part] for part in below[name]]
@@ -143,7 +141,7 @@ def _scene(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
                 name,
                 (min(xs), min(ys), max(xs), max(ys)),
                 solid,
-                parent=thing["parent"] or "",
+                parent=parents[name],
                 group=thing["box"] is None,
                 color=next(iter(largest["colours"]), ""),
                 seen=min(1.0, sum(part["pixels"] for part in parts) / bare) * whole if bare else 0.0,

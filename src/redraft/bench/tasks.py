@@ -14,9 +14,23 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
 
-__all__ = ["Facts", "Measure", "Oracle", "Picture", "Relation", "Task", "Things", "Wires", "read_tasks", "tasks_of"]
+__all__ = [
+    "Facts",
+    "Held",
+    "Measure",
+    "Oracle",
+    "Picture",
+    "Relation",
+    "Task",
+    "Things",
+    "Wires",
+    "read_tasks",
+    "tasks_of",
+]
 
-Relation = Literal["left", "right", "above", "below", "on", "inside", "larger", "touches", "apart", "before", "behind"]
+Relation = Literal[
+    "left", "right", "above", "below", "on", "inside", "larger", "touches", "meets", "apart", "before", "behind"
+]
 Related = tuple[str, Relation, str]
 
 
@@ -28,17 +42,27 @@ class Measure(_Data):
     """A measure of all things of a noun, in their order."""
 
     things: str
-    of: Literal["width", "height", "area", "top", "gap", "step", "seen"]
-    """`top`: height of the upper edge; `gap`, `step`: from one to the next, between edges or centers; `seen`: the share
-    that the camera sees."""
+    of: Literal["width", "height", "area", "length", "tilt", "middle", "gap", "step", "seen"]
+    """`length`, `tilt`: of the longest side, in degrees clockwise; `middle`: height of the center; `gap`, `step`: from
+    one to the next, between edges or centers; `seen`: the share that the camera sees."""
     values: tuple[float, ...]
     """One for each, or a single one for all; only their proportions count unless they are `absolute`."""
-    along: Literal["x", "y", "depth"] = "x"
+    along: Literal["x", "y", "depth", "size"] = "x"
+    """Their order: from the left, the top, the camera, or the largest."""
     absolute: bool = False
     """In shares of the canvas, meters or millimeters."""
     within: float = 0.08
     """Relative tolerance."""
     limit: Literal["exactly", "at_least", "at_most"] = "exactly"
+
+
+class Held(_Data):
+    """How many things of a noun have their center in each of some others (in half of each), from the left."""
+
+    things: str
+    within: str
+    numbers: tuple[int, ...]
+    half: Literal["whole", "upper", "lower"] = "whole"
 
 
 class Things(_Data):
@@ -50,11 +74,13 @@ class Things(_Data):
     relations: tuple[Related, ...] = ()
     """`["cup", "left", "lamp"]`: it holds if it holds of some cup and some lamp."""
     every: tuple[Related, ...] = ()
-    """It holds of every one of the first with some second; `apart` with all others."""
+    """It holds of every one of the first with some second; `apart` with all others. `meets` is to touch without
+    lying upon it."""
     rows: tuple[tuple[Literal["x", "y", "depth"], tuple[str, ...]], ...] = ()
     """The order of all things of these nouns, from the left, the top or the camera."""
-    held: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
-    """`["jar", "marble", [3, 1]]`: so many have their center in each, from the left."""
+    tiers: tuple[tuple[str, Literal["x", "y"], tuple[int, ...]], ...] = ()
+    """How many things of a noun are in each row from the top (`y`), or in each column from the left."""
+    held: tuple[Held, ...] = ()
     measures: tuple[Measure, ...] = ()
     turns: tuple[tuple[str, str, tuple[tuple[float, ...], ...]], ...] = ()
     """`["hand", "dial", [[90, 0]]]`: directions around each center, from the left, in degrees clockwise from up."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import colorsys
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
@@ -20,7 +20,7 @@ from redraft.bench.tasks import Measure, Relation, Things
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-__all__ = ["CONTACT", "Box", "Thing", "around", "color_word", "direction", "named", "statements"]
+__all__ = ["CONTACT", "Box", "Thing", "around", "color_word", "direction", "lineage", "named", "statements"]
 
 CLEAR = 0.7071
 """Cosine from which a direction is clear: within 45 degrees of it."""
@@ -28,6 +28,8 @@ NEAR = 0.05
 """Share of the frame (of the higher of the two things, in scenes) within which one thing is on another."""
 TOUCH = 0.012
 """Share of the frame within which two things of a drawing touch."""
+UPON = 0.1
+"""Share of the smaller of two things that may lie upon the other where they meet."""
 CONTACT = 0.005
 """Meters within which two things of a scene touch."""
 LARGER = 1.1
@@ -70,7 +72,8 @@ class Thing:
 def named(things: Sequence[Thing], noun: str) -> list[Thing]:
     """Return the things of a noun (`cup|mug`: of either), each with all that belongs to it.
 
-    What belongs to such a thing is not another one, unless it paints nothing and holds several: `dots` of `dot_1`.
+    One that paints nothing is either its only part of that noun (a mug of one `mug` and a handle), or, where it has
+    several, just their group: `dots` of `dot_1` and `dot_2`.
     """
     words = [_words(one) for one in noun.split("|")]
     parents = {thing.name: thing.parent for thing in things}
@@ -78,9 +81,10 @@ def named(things: Sequence[Thing], noun: str) -> list[Thing]:
         heads = {thing.name: thing for thing in hits}
     else:
         heads = _by_name(things, words)
-    within = {name: [one for one in _ancestors(name, parents) if one in heads] for name in heads}
-    holding = [name for name in heads if sum(name in above for above in within.values()) > 1 and heads[name].group]
-    return [heads[n] for n, above in within.items() if n not in holding and not set(above) - set(holding)]
+    groups = {name: [one for one in heads if name in lineage(one, parents)[1:]] for name in heads if heads[name].group}
+    gone = {name for name, inner in groups.items() if len(inner) > 1}
+    gone |= {inner[0] for inner in groups.values() if len(inner) == 1}
+    return [thing for name, thing in heads.items() if name not in gone]
 
 
 def _words(text: str) -> str:
@@ -114,11 +118,13 @@ def _by_name(things: Sequence[Thing], nouns: Sequence[str]) -> dict[str, Thing]:
     return {same[0].name: reduce(_joined, same) for same in heads.values()}
 
 
-def _ancestors(name: str, parents: dict[str, str]) -> Iterator[str]:
-    seen = {name}
-    while (name := parents.get(name, "")) and name not in seen:
-        seen.add(name)
-        yield name
+def lineage(name: str, parents: Mapping[str, str]) -> list[str]:
+    """A thing and what it is a part of, from the inside out."""
+    found: list[str] = []
+    while name and name not in found:
+        found.append(name)
+        name = parents.get(name, "")
+    return found
 
 
 def _joined(a: Thing, b: Thing) -> Thing:
@@ -154,18 +160,26 @@ def statements(oracle: Things, things: Sequence[Thing], loose: Sequence[str]) ->
     found = [(f"{n} {noun}", len(those(noun)) == n) for noun, n in oracle.counts.items()]
     for first, relation, second in oracle.relations:
         pairs = [(a, b) for a in those(first) for b in those(second)]
-        found.append((f"{first} {relation} {second}", any(_holds(a, relation, b) for a, b in pairs if a != b)))
+        found.append((f"{first} {relation} {second}", any(_holds(a, relation, b) for a, b in pairs if a is not b)))
     for first, relation, second in oracle.every:
         holds = all if relation == "apart" else any
-        each = [holds(_holds(a, relation, b) for b in those(second) if b != a) for a in those(first)]
+        each = [holds(_holds(a, relation, b) for b in those(second) if b is not a) for a in those(first)]
         found.append((f"every {first} {relation} {second}", bool(each and those(second)) and all(each)))
     for axis, nouns in oracle.rows:
         all_of = {noun: those(noun) for noun in dict.fromkeys(nouns)}
         placed = sorted((_at(t, axis), noun) for noun, several in all_of.items() for t in several)
         found.append((f"{axis}: {', '.join(nouns)}", tuple(noun for _, noun in placed) == nouns))
-    for whole, noun, numbers in oracle.held:
-        inside = [sum(_centered(one, holder) for one in those(noun)) for holder in _in_order(those(whole), "x")]
-        found.append((f"{noun} in {whole}: {', '.join(map(str, numbers))}", inside == list(numbers)))
+    for noun, axis, numbers in oracle.tiers:
+        found.append((f"{noun} by {axis}: {_listed(numbers)}", _tiers(those(noun), axis) == list(numbers)))
+    for held in oracle.held:
+        holders = _in_order(those(held.within), "x")
+        inside = [
+            sum(_holder(t, holders) is one and _in_half(t, one, held.half) for t in those(held.things))
+            for one in holders
+        ]
+        found.append(
+            (f"{held.things} in {held.half} {held.within}: {_listed(held.numbers)}", inside == list(held.numbers))
+        )
     for noun, colors in oracle.colors:
         shown = [color_word(t.color) for t in _in_order(those(noun), "x")]
         found.append((f"{noun}: {', '.join(colors)}", shown == list(colors)))
@@ -190,12 +204,40 @@ def _middle(thing: Thing) -> tuple[float, float]:
 
 
 def _in_order(things: Sequence[Thing], axis: str) -> list[Thing]:
+    if axis == "size":
+        return sorted(things, key=lambda thing: -_size(thing, "area"))
     return sorted(things, key=lambda thing: _at(thing, axis))
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
+
+
+def _tiers(things: Sequence[Thing], axis: str) -> list[int]:
+    """How many things are in each row or column: a new one begins where a center is a third of a thing farther."""
+    side = axis == "y"
+    found, last = list[int](), -math.inf
+    for thing in _in_order(things, axis):
+        if _at(thing, axis) - last > 0.3 * (thing.box[2 + side] - thing.box[side]):
+            found.append(0)
+        found[-1] += 1
+        last = _at(thing, axis)
+    return found
+
+
+def _holder(one: Thing, holders: Sequence[Thing]) -> Thing | None:
+    """What a thing belongs to; otherwise, the first that its center is in."""
+    own = [holder for holder in holders if one.name in holder.parts and one is not holder]
+    return next(iter(own or [holder for holder in holders if _centered(one, holder)]), None)
 
 
 def _centered(one: Thing, holder: Thing) -> bool:
     (x, y), (x0, y0, x1, y1) = _middle(one), holder.box
     return x0 <= x <= x1 and y0 <= y <= y1
+
+
+def _in_half(one: Thing, holder: Thing, half: str) -> bool:
+    return half == "whole" or (_middle(one)[1] < _middle(holder)[1]) is (half == "upper")
 
 
 def direction(a: Box, b: Box) -> str:
@@ -214,9 +256,12 @@ def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
     one, other = a.solid or a.box, b.solid or b.box
     half = len(one) // 2
     spans = [(one[i], one[i + half], other[i], other[i + half]) for i in range(half)]
-    if relation in ("touches", "apart"):
-        touches = bool(a.touching & b.parts) if half == 3 else _gap(a, b) <= (TOUCH if relation == "touches" else 0)
-        return touches is (relation == "touches")
+    if relation == "meets" and a.shape is not None and b.shape is not None:
+        upon = a.shape.intersection(b.shape).area / (min(a.shape.area, b.shape.area) or 1)
+        return _gap(a, b) <= TOUCH and upon <= UPON
+    if relation in ("touches", "meets", "apart"):
+        touches = bool(a.touching & b.parts) if half == 3 else _gap(a, b) <= (0 if relation == "apart" else TOUCH)
+        return touches is (relation != "apart")
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
         *across, (low, high, below_low, below_high) = spans
         flush = abs(low - below_high) <= NEAR * max(high - low, below_high - below_low)
@@ -225,11 +270,13 @@ def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
         )
     if relation == "inside":
         return all(b0 - NEAR * (b1 - b0) <= a0 and a1 <= b1 + NEAR * (b1 - b0) for a0, a1, b0, b1 in spans)
-    if relation == "larger":
-        sizes = [math.prod(s[1] - s[0] for s in spans), math.prod(s[3] - s[2] for s in spans)]
-        return sizes[0] >= LARGER * sizes[1]
-    nearer = {"before": a.depth < b.depth, "behind": a.depth > b.depth}
-    return nearer.get(relation, direction(a.box, b.box) == relation)
+    sizes = [math.prod(s[1] - s[0] for s in spans), math.prod(s[3] - s[2] for s in spans)]
+    others = {
+        "larger": sizes[0] >= LARGER * sizes[1],
+        "before": a.depth < b.depth,
+        "behind": a.depth > b.depth,
+    }
+    return others.get(relation, direction(a.box, b.box) == relation)
 
 
 def _gap(a: Thing, b: Thing) -> float:
@@ -281,11 +328,9 @@ def _measured(measure: Measure, found: Sequence[Thing]) -> tuple[str, bool]:
     if measure.of == "gap":
         sizes = [_gap(a, b) for a, b in pairwise(things)]
     elif measure.of == "step":
-        sizes = [_at(b, measure.along) - _at(a, measure.along) for a, b in pairwise(things)]
-        if all(thing.solid for thing in things):
-            sizes = [math.dist(_center(a), _center(b)) for a, b in pairwise(things)]
+        sizes = [math.dist(_center(a), _center(b)) for a, b in pairwise(things)]
     wanted = list(measure.values) * (len(sizes) if len(measure.values) == 1 else 1)
-    words = f"{measure.of} of {measure.things}: {', '.join(f'{v:g}' for v in measure.values)}"
+    words = f"{measure.of} of {measure.things}: {_listed(measure.values)}"
     if not sizes or len(sizes) != len(wanted):
         return words, False
     scale = 1.0 if measure.absolute else sum(sizes) / sum(wanted)
@@ -293,8 +338,7 @@ def _measured(measure: Measure, found: Sequence[Thing]) -> tuple[str, bool]:
     if measure.limit != "exactly":
         sign = 1 if measure.limit == "at_least" else -1
         return f"{words} ({shown})", all(sign * (s - w) >= 0 for s, w in zip(sizes, wanted, strict=True))
-    room = [max(measure.within * abs(w) * scale, 1e-6) for w in wanted]
-    near = (abs(s - w * scale) <= r for s, w, r in zip(sizes, wanted, room, strict=True))
+    near = (abs(s - w * scale) <= measure.within * abs(w) * scale for s, w in zip(sizes, wanted, strict=True))
     return f"{words} ({shown})", scale > 0 and all(near)
 
 
@@ -308,19 +352,22 @@ def _size(thing: Thing, of: str) -> float:
     box = thing.solid or thing.box
     half = len(box) // 2
     sides = [box[i + half] - box[i] for i in range(half)]
-    match of:
-        case "width":
-            return max(sides[:2]) if half == 3 else sides[0]
-        case "height":
-            return sides[-1]
-        case "area":
-            return sides[0] * sides[-1]
-        case "top":
-            return box[-1] if half == 3 else 1 - box[1]
-        case "seen":
-            return thing.seen
-        case _:
-            return 0.0
+    if of in ("length", "tilt") and thing.shape is not None:
+        from shapely import get_coordinates
+
+        corners = [(float(x), float(y)) for x, y in get_coordinates(thing.shape.minimum_rotated_rectangle)]
+        (x0, y0), (x1, y1) = max(pairwise(corners), key=lambda side: math.dist(*side))
+        tilt = math.degrees(math.atan2(y1 - y0, x1 - x0))
+        return math.hypot(x1 - x0, y1 - y0) if of == "length" else (tilt + 90) % 180 - 90
+    sizes = {
+        "width": max(sides[:2]) if half == 3 else sides[0],
+        "height": sides[-1],
+        "length": max(sides),
+        "area": thing.shape.area if thing.shape is not None else math.prod(sides),
+        "middle": _center(thing)[-1] if half == 3 else 1 - _middle(thing)[1],
+        "seen": thing.seen,
+    }
+    return sizes.get(of, 0.0)
 
 
 def color_word(color: str) -> str:
