@@ -38,6 +38,8 @@ class Evidence:
     prompt: str = ""
     picture: bytes = field(default=b"", repr=False)
     """PNG; empty for a blank one."""
+    frames: tuple[Path, ...] = ()
+    """Of a moving picture."""
     wires: float = math.inf
     """Wire length as a share of that of the board as given."""
 
@@ -71,6 +73,7 @@ def evidence_of(run: Path) -> Evidence:
         loose=loose,
         prompt=files["prompt"].read_text("utf-8") if "prompt" in files else "",
         picture=files["png"].read_bytes() if "png" in files else b"",
+        frames=tuple(sorted(files["frames"].iterdir())) if "frames" in files else (),
         wires=wires,
     )
 
@@ -207,8 +210,10 @@ def _statements(oracle: Oracle, evidence: Evidence) -> list[tuple[str, bool]]:
             facts = facts_of({"include": oracle.include})
             return [(f"{fact.thing} {fact.value} {fact.other}".strip(), kept(fact, evidence.prompt)) for fact in facts]
         case Picture():
-            distance = _flip(oracle.svg, evidence.picture)
-            return [(f"FLIP {distance:.3f}, at most {oracle.limit}", distance <= oracle.limit)]
+            moving = evidence.frames[oracle.frame : oracle.frame + 1]
+            picture = b"" if oracle.frame and not moving else moving[0].read_bytes() if moving else evidence.picture
+            distance, at = _flip(oracle.svg, picture), f" of frame {oracle.frame}" if moving else ""
+            return [(f"FLIP{at} {distance:.3f}, at most {oracle.limit}", distance <= oracle.limit)]
         case Wires():
             return [(f"wires at {evidence.wires:.3f}, at most {oracle.limit}", evidence.wires <= oracle.limit)]
 

@@ -108,6 +108,8 @@ class Picture(_Data):
     """The picture as an SVG with a square view box."""
     limit: float = Field(gt=0, le=1)
     """It holds up to this distance."""
+    frame: int = Field(default=0, ge=0)
+    """The frame of a moving picture, from 0."""
 
 
 class Wires(_Data):
