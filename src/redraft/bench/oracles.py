@@ -33,8 +33,6 @@ class Evidence:
     """What oracles read of one result."""
 
     things: tuple[Thing, ...] = ()
-    loose: tuple[str, ...] = ()
-    """What floats and what is sunk into another thing, in words."""
     prompt: str = ""
     picture: bytes = field(default=b"", repr=False)
     """PNG; empty for a blank one."""
@@ -63,14 +61,13 @@ def evidence_of(run: Path) -> Evidence:
     if not isinstance(first, RunStarted) or not isinstance(last, RunFinished) or last.report is None:
         return BLANK
     files = {role: run / name for role, name in last.files.items()}
-    things, loose, wires = tuple[Thing, ...](), tuple[str, ...](), math.inf
+    things, wires = tuple[Thing, ...](), math.inf
     if first.studio == "board":
         things, wires = _board(files["json"])
     elif first.studio in _READERS:
-        things, loose = _READERS[first.studio](json.loads(files["json"].read_bytes()))
+        things = _READERS[first.studio](json.loads(files["json"].read_bytes()))
     return Evidence(
         things=things,
-        loose=loose,
         prompt=files["prompt"].read_text("utf-8") if "prompt" in files else "",
         picture=files["png"].read_bytes() if "png" in files else b"",
         frames=tuple(sorted(files["frames"].iterdir())) if "frames" in files else (),
@@ -78,7 +75,7 @@ def evidence_of(run: Path) -> Evidence:
     )
 
 
-def _drawing(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
+def _drawing(data: Any) -> tuple[Thing, ...]:
     from pydantic import TypeAdapter
     from shapely import union_all
 
@@ -107,19 +104,19 @@ def _drawing(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
         for part in data["parts"]
         for name in [part["name"]]
     ]
-    return tuple(found), ()
+    return tuple(found)
 
 
-def _scene(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
+def _scene(data: Any) -> tuple[Thing, ...]:
     """Things as the camera sees them, in a parallel view."""
     facts = data["facts"]
     shown = {thing["name"]: thing for thing in facts["things"] if not thing["hidden"]}
     camera = facts["camera"] or {"right": (1, 0, 0), "up": (0, 0, 1), "forward": (0, 1, 0), "location": (0, 0, 0)}
-    touching: dict[str, set[str]] = {}
-    for one in facts["contacts"]:
-        if one["gap"] <= CONTACT:
-            touching.setdefault(one["a"], set()).add(one["b"])
-            touching.setdefault(one["b"], set()).add(one["a"])
+    touching, sunk, firm = (
+        _pairs(facts, "gap", most=CONTACT),
+        _pairs(facts, "depth", least=CONTACT),
+        _firm(facts, shown),
+    )
     parents = {name: thing["parent"] or "" for name, thing in shown.items()}
     below: dict[str, list[str]] = {}
     for name in shown:
@@ -150,32 +147,43 @@ def _scene(data: Any) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
                 seen=min(1.0, sum(part["pixels"] for part in parts) / bare) * whole if bare else 0.0,
                 depth=_dot([a - b for a, b in zip(center, camera["location"], strict=True)], camera["forward"]),
                 parts=frozenset(below[name]),
-                touching=frozenset(touching.get(name, ())),
+                touching=touching.get(name, frozenset()),
+                sunk=sunk.get(name, frozenset()),
+                firm=name in firm,
             )
         )
-    return tuple(found), _loose(facts, shown)
+    return tuple(found)
 
 
-def _loose(facts: Any, shown: Mapping[str, Any]) -> tuple[str, ...]:
-    """What rests on nothing that rests on the ground, and what is sunk into another thing, in words."""
-    rests = {one["name"]: one for one in facts["rests"] if one["name"] in shown and shown[one["name"]]["box"]}
-    lowest = min((shown[name]["box"][2] for name in rests), default=0.0)
-    firm = {name for name in rests if shown[name]["box"][2] <= lowest + CONTACT}
+def _pairs(facts: Any, measure: str, *, least: float = -1, most: float = math.inf) -> dict[str, frozenset[str]]:
+    """For each top-level thing those whose contact with it has such a measure."""
+    found: dict[str, frozenset[str]] = {}
+    for one in facts["contacts"]:
+        if least < one[measure] <= most:
+            for a, b in ((one["a"], one["b"]), (one["b"], one["a"])):
+                found[a] = found.get(a, frozenset()) | {b}
+    return found
+
+
+def _firm(facts: Any, shown: Mapping[str, Any]) -> set[str]:
+    """What stands lowest, and what rests on that or is held by it, and so on."""
+    rests = {one["name"]: one for one in facts["rests"] if one["name"] in shown}
+    feet = {name: shown[name]["box"][2] for name in rests if shown[name]["box"]}
+    firm = {name for name, foot in feet.items() if foot <= min(feet.values()) + CONTACT}
     while more := {
         name
         for name, one in rests.items()
         if name not in firm and ((one["on"] in firm and one["drop"] <= CONTACT) or firm & set(one["held"]))
     }:
         firm |= more
-    sunk = [f"{one['a']} in {one['b']} by {one['depth']:.3f} m" for one in facts["contacts"] if one["depth"] > CONTACT]
-    return (*(f"{name} floats" for name in rests if name not in firm), *sunk)
+    return firm
 
 
 def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(p * q for p, q in zip(a, b, strict=True))
 
 
-_READERS: Mapping[str, Callable[[Any], tuple[tuple[Thing, ...], tuple[str, ...]]]] = {
+_READERS: Mapping[str, Callable[[Any], tuple[Thing, ...]]] = {
     "sketch": _drawing,
     "scene": _scene,
 }
@@ -205,7 +213,7 @@ def _statements(oracle: Oracle, evidence: Evidence) -> list[tuple[str, bool]]:
     """Each statement in words, and whether it holds."""
     match oracle:
         case Things():
-            return statements(oracle, evidence.things, evidence.loose)
+            return statements(oracle, evidence.things)
         case Facts():
             facts = facts_of({"include": oracle.include})
             return [(f"{fact.thing} {fact.value} {fact.other}".strip(), kept(fact, evidence.prompt)) for fact in facts]

@@ -89,7 +89,9 @@ class Things(_Data):
     mirrored: tuple[tuple[str, str], ...] = ()
     """`["wing", "body"]`: each has its mirror image across the upright line through the second."""
     firm: bool = False
-    """In scenes: nothing floats, and nothing is sunk into another thing."""
+    """In scenes: nothing that is counted floats."""
+    clear: bool = False
+    """In scenes: nothing that is counted is sunk into another such thing."""
 
 
 class Facts(_Data):

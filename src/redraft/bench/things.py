@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from redraft.bench.tasks import Measure, Relation, Things
@@ -67,6 +67,10 @@ class Thing:
     """The names of all that belongs to it."""
     touching: frozenset[str] = frozenset()
     """The names of what it touches, in scenes."""
+    sunk: frozenset[str] = frozenset()
+    """The names of what it reaches into, in scenes."""
+    firm: bool = True
+    """It rests on the ground, on something that does, or is held by it."""
 
 
 def named(things: Sequence[Thing], noun: str) -> list[Thing]:
@@ -137,6 +141,8 @@ def _joined(a: Thing, b: Thing) -> Thing:
         shape=shape,
         parts=a.parts | b.parts,
         touching=a.touching | b.touching,
+        sunk=a.sunk | b.sunk,
+        firm=a.firm or b.firm,
         group=a.group and b.group,
         seen=max(a.seen, b.seen),
     )
@@ -148,8 +154,8 @@ def around(a: Box, b: Box) -> Box:
     return (*map(min, a[:half], b[:half]), *map(max, a[half:], b[half:]))
 
 
-def statements(oracle: Things, things: Sequence[Thing], loose: Sequence[str]) -> list[tuple[str, bool]]:
-    """Each statement in words, and whether it holds. `loose` says what floats and what is sunk into another."""
+def statements(oracle: Things, things: Sequence[Thing]) -> list[tuple[str, bool]]:
+    """Each statement in words, and whether it holds."""
     of: dict[str, list[Thing]] = {}
 
     def those(noun: str) -> list[Thing]:
@@ -189,8 +195,13 @@ def statements(oracle: Things, things: Sequence[Thing], loose: Sequence[str]) ->
         middle = next(iter(those(center)), None)
         found.append((f"{noun} mirrored in {center}", middle is not None and _mirrored(those(noun), middle)))
     found += [_measured(measure, those(measure.things)) for measure in oracle.measures]
+    counted = [thing for noun in oracle.counts for thing in those(noun)]
     if oracle.firm:
-        found.append((f"nothing loose{': ' if loose else ''}{'; '.join(loose)}", bool(things) and not loose))
+        loose = [thing.name for thing in counted if not thing.firm]
+        found.append((f"nothing floats{_said(loose)}", bool(counted) and not loose))
+    if oracle.clear:
+        sunk = [f"{a.name} in {b.name}" for a, b in combinations(counted, 2) if a.sunk & b.parts]
+        found.append((f"nothing is sunk into another thing{_said(sunk)}", bool(counted) and not sunk))
     return found
 
 
@@ -209,19 +220,29 @@ def _in_order(things: Sequence[Thing], axis: str) -> list[Thing]:
     return sorted(things, key=lambda thing: _at(thing, axis))
 
 
+def _said(names: Sequence[str]) -> str:
+    return f" ({', '.join(names)})" if names else ""
+
+
 def _listed(numbers: Sequence[float]) -> str:
     return ", ".join(f"{number:g}" for number in numbers)
 
 
 def _tiers(things: Sequence[Thing], axis: str) -> list[int]:
     """How many things are in each row or column: a new one begins where a center is a third of a thing farther."""
-    side = axis == "y"
+    spans: list[tuple[float, float]] = []
+    for thing in things:
+        box = thing.solid or thing.box
+        half = len(box) // 2
+        side = half - 1 if axis == "y" else 0
+        down = -1 if axis == "y" and half == 3 else 1
+        spans.append((down * (box[side] + box[side + half]) / 2, box[side + half] - box[side]))
     found, last = list[int](), -math.inf
-    for thing in _in_order(things, axis):
-        if _at(thing, axis) - last > 0.3 * (thing.box[2 + side] - thing.box[side]):
+    for at, size in sorted(spans):
+        if at - last > 0.3 * size:
             found.append(0)
         found[-1] += 1
-        last = _at(thing, axis)
+        last = at
     return found
 
 
