@@ -112,11 +112,14 @@ def _scene(data: Any) -> tuple[Thing, ...]:
     facts = data["facts"]
     shown = {thing["name"]: thing for thing in facts["things"] if not thing["hidden"]}
     camera = facts["camera"] or {"right": (1, 0, 0), "up": (0, 0, 1), "forward": (0, 1, 0), "location": (0, 0, 0)}
-    touching, sunk, firm = (
-        _pairs(facts, "gap", most=CONTACT),
-        _pairs(facts, "depth", least=CONTACT),
-        _firm(facts, shown),
-    )
+    touching, sunk = _pairs(facts, "gap", most=CONTACT), _pairs(facts, "depth", least=CONTACT)
+    feet = {one["name"]: shown[one["name"]]["box"] for one in facts["rests"] if one["name"] in shown}
+    lowest = min((box[2] for box in feet.values() if box), default=0.0)
+    more = {name for name, box in feet.items() if box and box[2] <= lowest + CONTACT}
+    firm = set[str]()
+    while more:
+        firm |= more
+        more = {other for name in more for other in touching.get(name, ())} - firm
     parents = {name: thing["parent"] or "" for name, thing in shown.items()}
     below: dict[str, list[str]] = {}
     for name in shown:
@@ -163,20 +166,6 @@ def _pairs(facts: Any, measure: str, *, least: float = -1, most: float = math.in
             for a, b in ((one["a"], one["b"]), (one["b"], one["a"])):
                 found[a] = found.get(a, frozenset()) | {b}
     return found
-
-
-def _firm(facts: Any, shown: Mapping[str, Any]) -> set[str]:
-    """What stands lowest, and what rests on that or is held by it, and so on."""
-    rests = {one["name"]: one for one in facts["rests"] if one["name"] in shown}
-    feet = {name: shown[name]["box"][2] for name in rests if shown[name]["box"]}
-    firm = {name for name, foot in feet.items() if foot <= min(feet.values()) + CONTACT}
-    while more := {
-        name
-        for name, one in rests.items()
-        if name not in firm and ((one["on"] in firm and one["drop"] <= CONTACT) or firm & set(one["held"]))
-    }:
-        firm |= more
-    return firm
 
 
 def _dot(a: Sequence[float], b: Sequence[float]) -> float:

@@ -70,7 +70,7 @@ class Thing:
     sunk: frozenset[str] = frozenset()
     """The names of what it reaches into, in scenes."""
     firm: bool = True
-    """It rests on the ground, on something that does, or is held by it."""
+    """It touches what stands lowest, or something that does, and so on."""
 
 
 def named(things: Sequence[Thing], noun: str) -> list[Thing]:
@@ -107,18 +107,16 @@ def _by_name(things: Sequence[Thing], nouns: Sequence[str]) -> dict[str, Thing]:
     heads: dict[str, list[Thing]] = {}
     rest: list[tuple[str, Thing]] = []
     for thing in things:
-        said = _words(thing.name)
         for noun in nouns:
-            if found := re.match(rf"((?:.*?\b)??{noun}\b)((?: \d+)?)(.*)", said):
+            if found := re.match(rf"((?:.*?\b)??{noun}\b)((?: \d+)?)(.*)", _words(thing.name)):
                 if all(_APART.fullmatch(word) for word in found[3].split()):
-                    heads.setdefault(said, []).append(thing)
+                    heads[thing.name] = [thing]
                 else:
                     rest.append((found[1] + found[2], thing))
                 break
     for key, thing in rest:
-        said = _words(thing.name)
-        whole = max((head for head in heads if said.startswith(f"{head} ")), key=len, default=key)
-        heads.setdefault(whole, []).append(thing)
+        within = [head for head in heads if _words(thing.name).startswith(f"{_words(head)} ")]
+        heads.setdefault(max(within, key=len, default=key), []).append(thing)
     return {same[0].name: reduce(_joined, same) for same in heads.values()}
 
 
