@@ -1,49 +1,31 @@
 """Oracles: whether a result is what its task asks for, read from its files alone. No run ever learns of them.
 
-They share nothing with the requirements and the rules that judge within a run. Names stand for things: `apple_2` and
-`Apple 2 stem` are one apple.
+They share nothing with the requirements and the rules that judge within a run.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from redraft.bench.facts import facts_of, kept
 from redraft.bench.tasks import Facts, Oracle, Picture, Things, Wires
+from redraft.bench.things import CONTACT, Thing, around, lineage, statements
 from redraft.events import RunFinished, RunStarted
 from redraft.journal import read_events
 
 if TYPE_CHECKING:
     from redraft.metrics.base import Pixels
 
-__all__ = ["BLANK", "Answer", "Evidence", "answer", "direction", "evidence_of", "names_of", "png_of"]
+__all__ = ["BLANK", "Answer", "Evidence", "answer", "evidence_of", "png_of"]
 
-CLEAR = 0.7071
-"""Cosine from which a direction is clear: within 45 degrees of it."""
-NEAR = 0.05
-"""Share of the frame (of the higher of the two things, in scenes) within which one thing is on another."""
-LARGER = 1.1
-"""Ratio of areas or volumes from which one thing is larger."""
 SIDE = 256
 """Pixels at which pictures are compared."""
-
-Box = tuple[float, ...]
-"""Least coordinates, then greatest: of a picture, y down; of a solid, z up."""
-
-
-@dataclass(frozen=True)
-class Thing:
-    """One named part: its box in the picture, and in space where it has one."""
-
-    name: str
-    box: Box
-    solid: Box | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +36,8 @@ class Evidence:
     prompt: str = ""
     picture: bytes = field(default=b"", repr=False)
     """PNG; empty for a blank one."""
+    frames: tuple[Path, ...] = ()
+    """Of a moving picture."""
     wires: float = math.inf
     """Wire length as a share of that of the board as given."""
 
@@ -86,34 +70,112 @@ def evidence_of(run: Path) -> Evidence:
         things=things,
         prompt=files["prompt"].read_text("utf-8") if "prompt" in files else "",
         picture=files["png"].read_bytes() if "png" in files else b"",
+        frames=tuple(sorted(files["frames"].iterdir())) if "frames" in files else (),
         wires=wires,
     )
 
 
 def _drawing(data: Any) -> tuple[Thing, ...]:
-    return tuple(Thing(part["name"], tuple(part["bbox"])) for part in data["parts"])
+    from pydantic import TypeAdapter
+    from shapely import union_all
+
+    from redraft.studios.sketch.geometry import painted
+    from redraft.studios.sketch.strokes import Stroke
+
+    areas: dict[str, list[tuple[float, str, Any]]] = {part["name"]: [] for part in data["parts"]}
+    parents = {part["name"]: part["parent"] or "" for part in data["parts"]}
+    strokes = TypeAdapter[tuple[Stroke, ...]](tuple[Stroke, ...]).validate_json(json.dumps(data["strokes"]))
+    for stroke in strokes:
+        shape = painted(stroke)
+        color = stroke.stroke if stroke.fill == "none" else stroke.fill
+        for above in lineage(stroke.part, parents):
+            areas[above].append((shape.area, color, shape))
+    found = [
+        Thing(
+            name,
+            tuple(part["bbox"]),
+            label=part["label"],
+            parent=parents[name],
+            group=not any(stroke.part == name for stroke in strokes),
+            color=max(areas[name], key=lambda one: one[0])[1] if areas[name] else "",
+            shape=union_all([shape for _, _, shape in areas[name]]),
+            parts=frozenset(one for one in parents if name in lineage(one, parents)),
+        )
+        for part in data["parts"]
+        for name in [part["name"]]
+    ]
+    return tuple(found)
 
 
 def _scene(data: Any) -> tuple[Thing, ...]:
     """Things as the camera sees them, in a parallel view."""
     facts = data["facts"]
-    camera = facts["camera"] or {"right": (1.0, 0.0, 0.0), "up": (0.0, 0.0, 1.0)}
+    shown = {thing["name"]: thing for thing in facts["things"] if not thing["hidden"]}
+    camera = facts["camera"] or {"right": (1, 0, 0), "up": (0, 0, 1), "forward": (0, 1, 0), "location": (0, 0, 0)}
+    touching, sunk = _pairs(facts, "gap", most=CONTACT), _pairs(facts, "depth", least=CONTACT)
+    feet = {one["name"]: shown[one["name"]]["box"] for one in facts["rests"] if one["name"] in shown}
+    lowest = min((box[2] for box in feet.values() if box), default=0.0)
+    more = {name for name, box in feet.items() if box and box[2] <= lowest + CONTACT}
+    firm = set[str]()
+    while more:
+        firm |= more
+        more = {other for name in more for other in touching.get(name, ())} - firm
+    parents = {name: thing["parent"] or "" for name, thing in shown.items()}
+    below: dict[str, list[str]] = {}
+    for name in shown:
+        for above in lineage(name, parents):
+            below.setdefault(above, []).append(name)
     found: list[Thing] = []
-    for thing in facts["things"]:
-        if (solid := thing["box"]) is None or thing["hidden"]:
+    for name, thing in shown.items():
+        parts = [shown[part] for part in below[name]]
+        solids = [tuple(part["box"]) for part in parts if part["box"]]
+        if not solids:
             continue
+        solid = reduce(around, solids)
         corners = [(solid[i], solid[1 + j], solid[2 + k]) for i in (0, 3) for j in (0, 3) for k in (0, 3)]
         xs = [_dot(corner, camera["right"]) for corner in corners]
         ys = [-_dot(corner, camera["up"]) for corner in corners]
-        found.append(Thing(thing["name"], (min(xs), min(ys), max(xs), max(ys)), tuple(solid)))
+        center = [(solid[i] + solid[i + 3]) / 2 for i in range(3)]
+        bare = sum(part["bare"] for part in parts)
+        whole = 1 - max(part["outside"] for part in parts)
+        largest = max(parts, key=lambda part: part["pixels"])
+        found.append(
+            Thing(
+                name,
+                (min(xs), min(ys), max(xs), max(ys)),
+                solid,
+                parent=parents[name],
+                group=thing["box"] is None,
+                color=next(iter(largest["colours"]), ""),
+                seen=min(1.0, sum(part["pixels"] for part in parts) / bare) * whole if bare else 0.0,
+                depth=_dot([a - b for a, b in zip(center, camera["location"], strict=True)], camera["forward"]),
+                parts=frozenset(below[name]),
+                touching=touching.get(name, frozenset()),
+                sunk=sunk.get(name, frozenset()),
+                firm=name in firm,
+            )
+        )
     return tuple(found)
+
+
+def _pairs(facts: Any, measure: str, *, least: float = -1, most: float = math.inf) -> dict[str, frozenset[str]]:
+    """For each top-level thing those whose contact with it has such a measure."""
+    found: dict[str, frozenset[str]] = {}
+    for one in facts["contacts"]:
+        if least < one[measure] <= most:
+            for a, b in ((one["a"], one["b"]), (one["b"], one["a"])):
+                found[a] = found.get(a, frozenset()) | {b}
+    return found
 
 
 def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(p * q for p, q in zip(a, b, strict=True))
 
 
-_READERS: Mapping[str, Callable[[Any], tuple[Thing, ...]]] = {"sketch": _drawing, "scene": _scene}
+_READERS: Mapping[str, Callable[[Any], tuple[Thing, ...]]] = {
+    "sketch": _drawing,
+    "scene": _scene,
+}
 """How the record of a studio's result is read as things."""
 
 
@@ -140,88 +202,17 @@ def _statements(oracle: Oracle, evidence: Evidence) -> list[tuple[str, bool]]:
     """Each statement in words, and whether it holds."""
     match oracle:
         case Things():
-            counted = [(f"{n} {noun}", len(named(evidence.things, noun)) == n) for noun, n in oracle.counts.items()]
-            return counted + [(" ".join(one), _related(evidence.things, *one)) for one in oracle.relations]
+            return statements(oracle, evidence.things)
         case Facts():
             facts = facts_of({"include": oracle.include})
             return [(f"{fact.thing} {fact.value} {fact.other}".strip(), kept(fact, evidence.prompt)) for fact in facts]
         case Picture():
-            distance = _flip(oracle.svg, evidence.picture)
-            return [(f"FLIP {distance:.3f}, at most {oracle.limit}", distance <= oracle.limit)]
+            moving = evidence.frames[oracle.frame : oracle.frame + 1]
+            picture = b"" if oracle.frame and not moving else moving[0].read_bytes() if moving else evidence.picture
+            distance, at = _flip(oracle.svg, picture), f" of frame {oracle.frame}" if moving else ""
+            return [(f"FLIP{at} {distance:.3f}, at most {oracle.limit}", distance <= oracle.limit)]
         case Wires():
             return [(f"wires at {evidence.wires:.3f}, at most {oracle.limit}", evidence.wires <= oracle.limit)]
-
-
-def names_of(name: str, noun: str) -> str:
-    """Return the thing of that noun that a part's name belongs to; empty if it belongs to none.
-
-    `Apple_1_stem` and `apple 1` are `apple 1`; a `pineapple` is no apple.
-    """
-    found = re.match(rf"(?:.*?\b)??{_plain(noun)}\b(?: \d+)?", _plain(name))
-    return found[0] if found else ""
-
-
-def _plain(name: str) -> str:
-    """Words and numbers in lower case with spaces between: `TableLamp_2` is `table lamp 2`."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)", " ", name)
-    return " ".join(re.findall(r"[a-z]+|\d+", words.lower()))
-
-
-def named(things: Sequence[Thing], noun: str) -> dict[str, Thing]:
-    """The things of a noun, each with the box around all of its parts."""
-    found: dict[str, Thing] = {}
-    for thing in things:
-        if not (name := names_of(thing.name, noun)):
-            continue
-        before = found.get(name)
-        found[name] = thing if before is None else _joined(before, thing)
-    return found
-
-
-def _joined(a: Thing, b: Thing) -> Thing:
-    solid = b.solid if a.solid is None else a.solid if b.solid is None else _around(a.solid, b.solid)
-    return Thing(a.name, _around(a.box, b.box), solid)
-
-
-def _around(a: Box, b: Box) -> Box:
-    half = len(a) // 2
-    return (*map(min, a[:half], b[:half]), *map(max, a[half:], b[half:]))
-
-
-def direction(a: Box, b: Box) -> str:
-    """Where a is from b, by centers, y down; the first of right, above, left, below that is clear, or `none`."""
-    dx = (a[0] + a[2] - b[0] - b[2]) / 2
-    dy = (b[1] + b[3] - a[1] - a[3]) / 2
-    distance = math.hypot(dx, dy)
-    if distance == 0:
-        return "none"
-    cos, sin = dx / distance, dy / distance
-    tests = (("right", cos > CLEAR), ("above", sin > CLEAR), ("left", cos < -CLEAR), ("below", sin < -CLEAR))
-    return next((name for name, holds in tests if holds), "none")
-
-
-def _related(things: Sequence[Thing], first: str, relation: str, second: str) -> bool:
-    """Whether the relation holds of any two things of these nouns."""
-    pairs = [(a, b) for a in named(things, first).values() for b in named(things, second).values()]
-    return any(_holds(a, relation, b) for a, b in pairs if a != b)
-
-
-def _holds(a: Thing, relation: str, b: Thing) -> bool:
-    one, other = a.solid or a.box, b.solid or b.box
-    half = len(one) // 2
-    spans = [(one[i], one[i + half], other[i], other[i + half]) for i in range(half)]
-    if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
-        *across, (low, high, below_low, below_high) = spans
-        flush = abs(low - below_high) <= NEAR * max(high - low, below_high - below_low)
-        return (flush if half == 3 else abs(high - below_low) <= NEAR) and all(
-            a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across
-        )
-    if relation == "inside":
-        return all(b0 - NEAR * (b1 - b0) <= a0 and a1 <= b1 + NEAR * (b1 - b0) for a0, a1, b0, b1 in spans)
-    if relation == "larger":
-        sizes = [math.prod(s[1] - s[0] for s in spans), math.prod(s[3] - s[2] for s in spans)]
-        return sizes[0] >= LARGER * sizes[1]
-    return direction(a.box, b.box) == relation
 
 
 def _flip(svg: str, picture: bytes) -> float:

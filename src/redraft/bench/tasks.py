@@ -14,23 +14,84 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
 
-__all__ = ["Facts", "Oracle", "Picture", "Task", "Things", "Wires", "read_tasks", "tasks_of"]
+__all__ = [
+    "Facts",
+    "Held",
+    "Measure",
+    "Oracle",
+    "Picture",
+    "Relation",
+    "Task",
+    "Things",
+    "Wires",
+    "read_tasks",
+    "tasks_of",
+]
 
-Relation = Literal["left", "right", "above", "below", "on", "inside", "larger"]
+Relation = Literal[
+    "left", "right", "above", "below", "on", "inside", "larger", "touches", "meets", "apart", "before", "behind"
+]
+Related = tuple[str, Relation, str]
 
 
 class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
+class Measure(_Data):
+    """A measure of all things of a noun, in their order."""
+
+    things: str
+    of: Literal["width", "height", "area", "length", "tilt", "middle", "gap", "step", "seen"]
+    """`length`, `tilt`: of the longest side, in degrees clockwise; `middle`: height of the center; `gap`, `step`: from
+    one to the next, between edges or centers; `seen`: the share that the camera sees."""
+    values: tuple[float, ...]
+    """One for each, or a single one for all; only their proportions count unless they are `absolute`."""
+    along: Literal["x", "y", "depth", "size"] = "x"
+    """Their order: from the left, the top, the camera, or the largest."""
+    absolute: bool = False
+    """In shares of the canvas, meters or millimeters."""
+    within: float = 0.08
+    """Relative tolerance."""
+    limit: Literal["exactly", "at_least", "at_most"] = "exactly"
+
+
+class Held(_Data):
+    """How many things of a noun have their center in each of some others (in half of each), from the left."""
+
+    things: str
+    within: str
+    numbers: tuple[int, ...]
+    half: Literal["whole", "upper", "lower"] = "whole"
+
+
 class Things(_Data):
-    """Counts and relations of named things, as NSR-1K states them, read from the parts of what was made."""
+    """What is stated of named things, read from the parts of what was made. Nouns with `|` between stand for either."""
 
     kind: Literal["things"] = "things"
     counts: dict[str, int] = Field(default_factory=dict[str, int])
     """Exact number of things by noun."""
-    relations: tuple[tuple[str, Relation, str], ...] = ()
+    relations: tuple[Related, ...] = ()
     """`["cup", "left", "lamp"]`: it holds if it holds of some cup and some lamp."""
+    every: tuple[Related, ...] = ()
+    """It holds of every one of the first with some second; `apart` with all others. `meets` is to touch without
+    lying upon it."""
+    rows: tuple[tuple[Literal["x", "y", "depth"], tuple[str, ...]], ...] = ()
+    """The order of all things of these nouns, from the left, the top or the camera."""
+    tiers: tuple[tuple[str, Literal["x", "y"], tuple[int, ...]], ...] = ()
+    """How many things of a noun are in each row from the top (`y`), or in each column from the left."""
+    held: tuple[Held, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    turns: tuple[tuple[str, str, tuple[tuple[float, ...], ...]], ...] = ()
+    """`["hand", "dial", [[90, 0]]]`: directions around each center, from the left, in degrees clockwise from up."""
+    colors: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Colors of all things of a noun, from the left."""
+    mirrored: tuple[tuple[str, str], ...] = ()
+    """`["wing", "body"]`: each has its mirror image across the upright line through the second."""
+    firm: bool = False
+    """In scenes: nothing that is counted floats."""
+    clear: bool = False
+    """In scenes: nothing that is counted is sunk into another such thing."""
 
 
 class Facts(_Data):
@@ -49,6 +110,8 @@ class Picture(_Data):
     """The picture as an SVG with a square view box."""
     limit: float = Field(gt=0, le=1)
     """It holds up to this distance."""
+    frame: int = Field(default=0, ge=0)
+    """The frame of a moving picture, from 0."""
 
 
 class Wires(_Data):
