@@ -76,8 +76,8 @@ class Thing:
 def named(things: Sequence[Thing], noun: str) -> list[Thing]:
     """Return the things of a noun (`cup|mug`: of either), each with all that belongs to it.
 
-    One that paints nothing is either its only part of that noun (a mug of one `mug` and a handle), or, where it has
-    several, just their group: `dots` of `dot_1` and `dot_2`.
+    One that paints nothing is either its only part of that label (a mug of one `mug` and a handle), or just their
+    group: `dots` of `dot_1` and `dot_2`, the `slider-crank` of a `crank`.
     """
     words = [_words(one) for one in noun.split("|")]
     parents = {thing.name: thing.parent for thing in things}
@@ -87,7 +87,11 @@ def named(things: Sequence[Thing], noun: str) -> list[Thing]:
         heads = _by_name(things, words)
     groups = {name: [one for one in heads if name in lineage(one, parents)[1:]] for name in heads if heads[name].group}
     gone = {name for name, inner in groups.items() if len(inner) > 1}
-    gone |= {inner[0] for inner in groups.values() if len(inner) == 1}
+    gone |= {
+        inner[0] if heads[inner[0]].label == heads[name].label else name
+        for name, inner in groups.items()
+        if len(inner) == 1
+    }
     return [thing for name, thing in heads.items() if name not in gone]
 
 
@@ -279,6 +283,8 @@ def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
         upon = a.shape.intersection(b.shape).area / (min(a.shape.area, b.shape.area) or 1)
         return _gap(a, b) <= TOUCH and upon <= UPON
     if relation in ("touches", "meets", "apart"):
+        if a.name in b.parts and a.shape is not None and b.shape is not None:
+            b = replace(b, shape=b.shape.difference(a.shape))  # a moon is a part of its planet
         touches = bool(a.touching & b.parts) if half == 3 else _gap(a, b) <= (0 if relation == "apart" else TOUCH)
         return touches is (relation != "apart")
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
