@@ -36,6 +36,8 @@ from redraft.studios import open_studio, settings_of
 __all__ = ["REPLIES", "Plan", "Snapshot", "Trial", "at_once", "checkpoints", "run_trials"]
 
 REPLIES = "replies"
+REPEAT = 1000
+"""From the number of a draft to that of the same draft in the next repeat; seeds follow them."""
 RECORDS = {"events", "failed", "report", "transcript"}
 """Files of a run that delivered nothing."""
 
@@ -110,9 +112,15 @@ def checkpoints(calls: int) -> list[int]:
 
 
 async def run_trials(
-    plan: Plan, model: Callable[[Config], Model], *, workers: int = 1, tell: Callable[[Trial], None] = lambda _: None
+    plan: Plan,
+    model: Callable[[Config, str], Model],
+    *,
+    workers: int = 1,
+    tell: Callable[[Trial], None] = lambda _: None,
 ) -> tuple[list[Trial], int]:
-    """Run every arm on every task, so many tasks at once; finished trials are read and not repeated.
+    """Run every arm on every task, so many drafts at once; finished trials are read and not repeated.
+
+    `model` is called with the settings of each draft and a name for it.
 
     Returns:
         The trials in the plan's order, and the number of requests that the model answered.
@@ -125,11 +133,11 @@ async def run_trials(
     locks, slots, all_kept = dict[str, anyio.Lock](), anyio.Semaphore(workers), list[KeptReplies]()
 
     async def one(task: Task, repeat: int, arm: Arm) -> None:
-        own = model(plan.config(arm, task, 0, Usage(), plan.out))
-
-        def kept(draft: str) -> KeptReplies:
-            folder = plan.out / REPLIES
-            all_kept.append(KeptReplies(own, folder, blind=arm.blind, draft=draft, locks=locks, slots=slots))
+        def kept(config: Config, number: int) -> KeptReplies:
+            own, draft = model(config, f"{task.id}, draft {number}"), "" if number % REPEAT else task.draft
+            all_kept.append(
+                KeptReplies(own, plan.out / REPLIES, blind=arm.blind, draft=draft, locks=locks, slots=slots)
+            )
             return all_kept[-1]
 
         found[arm.name, repeat, task.id] = made = await _trial(plan, arm, task, repeat, kept, slots)
@@ -161,7 +169,7 @@ async def at_once(workers: int, jobs: Iterable[Callable[[], Awaitable[None]]]) -
 
 
 async def _trial(
-    plan: Plan, arm: Arm, task: Task, repeat: int, kept: Callable[[str], KeptReplies], slots: anyio.Semaphore
+    plan: Plan, arm: Arm, task: Task, repeat: int, kept: Callable[[Config, int], KeptReplies], slots: anyio.Semaphore
 ) -> Trial:
     """One trial: read where it is finished, otherwise run from the beginning by kept replies and new ones."""
     folder = plan.out / arm.name / f"{task.id}-{repeat}"
@@ -177,7 +185,8 @@ async def _trial(
     drafts: dict[int, tuple[list[tuple[Result, Answer | None]], str]] = {}
 
     async def draft_(number: int, spent: Usage) -> None:
-        config, own = plan.config(arm, task, 1000 * repeat + number, spent, folder), kept("" if number else task.draft)
+        config = plan.config(arm, task, REPEAT * repeat + number, spent, folder)
+        own = kept(config, REPEAT * repeat + number)
         async with slots:
             drafts[number] = await _drafted(plan.studio, arm, task, number, config, folder, own)
 
