@@ -116,7 +116,7 @@ def one_shots(folder: Path, bodies: dict[str, str]) -> list[Trial]:
     model = Answering({"draft": draft})
 
     async def run() -> list[Trial]:
-        return (await run_trials(Plan("shader", tasks, by_name("one-shot"), folder, 1), lambda *_: model))[0]
+        return (await run_trials(Plan("shader", tasks, by_name("one-shot"), folder, 1), lambda _, __: model))[0]
 
     return anyio.run(run)
 
