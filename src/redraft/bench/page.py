@@ -102,8 +102,8 @@ def _arms(bench: Bench) -> list[Table]:
     budget = plural(bench.calls, "call") + ("" if bench.tokens is None else f" and {bench.tokens:,} tokens")
     runs = f"{plural(len(bench.briefs), 'brief')}, {plural(bench.repeats, 'repeat')}, at most {budget} a run"
     note = (
-        "Percent of runs, and of the oracles' statements, with 95 % bootstrap intervals over briefs. A run that delivers "
-        "nothing counts as zero."
+        "Percent of runs, and of the oracles' statements, with 95 % bootstrap intervals over briefs. "
+        "A run that delivers nothing counts as zero."
     )
     found = [Table(f"{bench.studio}, {bench.model}: {runs}", (*HEAD, "Failed", "Calls", "Tokens"), tuple(rows), note)]
     if any(failed.values()):
