@@ -55,7 +55,7 @@ def test_tables_page_and_result(folder: Path) -> None:
     same = bench("sketch", "--compare", "first", "first/bench.json")
     assert same.exit_code == 0, same.output
     assert "Second result less the first" in same.stdout
-    assert len(json.loads(bench("sketch", "--compare", "first", "first", "--json").stdout)) == 2
+    assert len(json.loads(bench("sketch", "--compare", "first", "first", "--json").stdout)) == 3
 
 
 @pytest.mark.parametrize(

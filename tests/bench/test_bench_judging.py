@@ -36,7 +36,7 @@ def sighted(request: Request) -> str:
 async def made(folder: Path) -> list[Trial]:
     tasks = [TASK, TASK.model_copy(update={"id": "other", "brief": "a ball on a box, drawn again"})]
     model = Answering({"draft": BALL["high"], "repair": BALL["right"]})
-    return (await run_trials(plan_of(folder, "one-shot", "loop", tasks=tasks), lambda _: model))[0]
+    return (await run_trials(plan_of(folder, "one-shot", "loop", tasks=tasks), lambda _, __: model))[0]
 
 
 async def judged(folder: Path, judge: Answering) -> dict[tuple[str, str], Judged]:

@@ -14,7 +14,8 @@ from redraft.errors import ConfigError
 
 
 def shot(calls: int, valid: bool, holds: bool | None = None, *, tokens: int = 0, delivered: bool = True) -> Snapshot:
-    return Snapshot(calls=calls, tokens=tokens, delivered=delivered, valid=valid, holds=holds)
+    share = None if holds is None else 1.0 if holds else 0.5 if delivered else 0.0
+    return Snapshot(calls=calls, tokens=tokens, delivered=delivered, valid=valid, holds=holds, share=share)
 
 
 def trial(arm: str, task: str, *snapshots: Snapshot, repeat: int = 0, run: str = "run", error: str = "") -> Trial:
@@ -99,7 +100,7 @@ def test_results_are_compared_arm_by_arm() -> None:
     first = bench(*(trial("loop", str(n), shot(1, n < 2, True)) for n in range(4)), trial("old", "0", shot(1, True)))
     second = bench(*(trial("loop", str(n), shot(1, True, n < 3)) for n in range(4)), trial("new", "0", shot(1, True)))
     found = {(one.name, one.measure): (one.first, one.second) for one in compared(first, second)}
-    assert found == {("loop", "valid"): (0.5, 1), ("loop", "holds"): (1, 0.75)}
+    assert found == {("loop", "valid"): (0.5, 1), ("loop", "holds"): (1, 0.75), ("loop", "share"): (1, 0.875)}
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,9 @@ def rows(result: Bench, title: str) -> dict[str, tuple[str, ...]]:
 
 def test_the_tables_say_what_was_found() -> None:
     found = whole()
-    assert rows(found, "at most 4 calls")["loop"] == ("loop", "100 (100 to 100)", "100 (100 to 100)", "0", "1.5", "45")
-    assert rows(found, "deliver nothing")["one-shot"] == ("one-shot", "0", "0")
+    assert rows(found, "at most 4 calls")["loop"] == ("loop", *["100 (100 to 100)"] * 3, "0", "1.5", "45")
+    assert rows(found, "at most 4 calls")["one-shot"][1:4] == ("0 (0 to 0)", "0 (0 to 0)", "25 (0 to 50)")
+    assert rows(found, "deliver nothing")["one-shot"] == ("one-shot", "0", "0", "50")
     assert rows(found, "so many calls")["loop Valid"] == ("loop", "Valid", "50 (0 to 100)", *["100 (100 to 100)"] * 2)
     assert rows(found, "so many tokens")["loop Valid"][2:] == ("50 (0 to 100)",) * 3 + ("100 (100 to 100)",)
     assert rows(found, "less each")["one-shot Valid"] == ("one-shot", "Valid", "0", "100", "100 (100 to 100)", "0.500")

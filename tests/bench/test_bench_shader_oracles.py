@@ -116,7 +116,7 @@ def one_shots(folder: Path, bodies: dict[str, str]) -> list[Trial]:
     model = Answering({"draft": draft})
 
     async def run() -> list[Trial]:
-        return (await run_trials(Plan("shader", tasks, by_name("one-shot"), folder, 1), lambda _: model))[0]
+        return (await run_trials(Plan("shader", tasks, by_name("one-shot"), folder, 1), lambda _, __: model))[0]
 
     return anyio.run(run)
 
@@ -128,7 +128,17 @@ def test_a_right_shader_meets_each_picture(tmp_path: Path) -> None:
     assert [(trial.task, trial.error, trial.wrong) for trial in trials if not trial.snapshots[-1].holds] == []
 
 
-def test_one_upside_down_meets_none(tmp_path: Path) -> None:
+SPOILED = {
+    "star": ("20.0)", "-20.0)"),
+    "bricks": ("row + 2 *", "row + 1 *"),
+    "clock": ("304.0", "300.0"),
+    "moons": ("90.0 - 135.0", "90.0 + 135.0"),
+    "levels": ("30.0 * u_time", "-30.0 * u_time"),
+}
+"""A direction, an order, an hour hand that does not move with the minutes, and two senses of rotation."""
+
+
+def test_one_with_an_error_meets_none(tmp_path: Path) -> None:
     needs("egl")
-    turned = {name: f"p.y = 1.0 - p.y; {RIGHT[name]}" for name in ("corner", "meadow", "triangle")}
-    assert [trial.snapshots[-1].holds for trial in one_shots(tmp_path, turned)] == [False] * 3
+    spoiled = {name: RIGHT[name].replace(*change) for name, change in SPOILED.items()}
+    assert [trial.snapshots[-1].holds for trial in one_shots(tmp_path, spoiled)] == [False] * len(SPOILED)

@@ -29,12 +29,11 @@ def test_each_studio_has_tasks_with_oracles(studio: str) -> None:
 
 @pytest.mark.parametrize("studio", STUDIOS)
 def test_the_settings_of_all_arms_are_known(studio: str, tmp_path: Path) -> None:
-    (settings, task), *more = {str(task.settings): task for task in tasks_of(studio)}.items()
-    assert more == [], f"tasks differ in settings besides {settings}: look at each"
-    plan = Plan(studio, (task,), (*ARMS, *ABLATIONS), tmp_path, 4)
-    for arm in plan.arms:
-        found = plan.config(arm, task, 0, Usage(calls=1), tmp_path)
-        assert (found.budget.calls, found.seed) == (3, 0)
+    for task in {str(task.settings): task for task in tasks_of(studio)}.values():
+        plan = Plan(studio, (task,), (*ARMS, *ABLATIONS), tmp_path, 4)
+        for arm in plan.arms:
+            found = plan.config(arm, task, 0, Usage(calls=1), tmp_path)
+            assert (found.budget.calls, found.seed) == (3, 0)
 
 
 def test_no_brief_is_one_that_was_seen_in_development() -> None:

@@ -21,7 +21,7 @@ CRITIQUE = json.dumps({"summary": "It is right.", "score": 9, "satisfied": True,
 
 
 async def run(plan: Plan, model: Model, workers: int = 1) -> dict[str, Trial]:
-    trials, _ = await run_trials(plan, lambda _: model, workers=workers)
+    trials, _ = await run_trials(plan, lambda _, __: model, workers=workers)
     return {trial.arm: trial for trial in trials}
 
 
@@ -73,7 +73,7 @@ async def test_a_cap_on_tokens_ends_all_arms(tmp_path: Path) -> None:
 
 async def test_repeats_have_seeds_of_their_own(tmp_path: Path) -> None:
     model = Answering({"draft": BALL["right"]})
-    await run_trials(plan_of(tmp_path, "one-shot", repeats=3, seed=5), lambda _: model)
+    await run_trials(plan_of(tmp_path, "one-shot", repeats=3, seed=5), lambda _, __: model)
     assert len({request.seed for request in model.requests}) == 3
 
 
@@ -120,7 +120,7 @@ async def test_tasks_at_once_give_the_same(tmp_path: Path) -> None:
     made: list[object] = []
     for plan, workers in zip(plans, (1, 3), strict=True):
         model = Answering({"draft": BALL["high"], "repair": BALL["right"]})
-        trials, asked = await run_trials(plan, lambda _, model=model: model, workers=workers)
+        trials, asked = await run_trials(plan, lambda _, __, model=model: model, workers=workers)
         made.append([(trial.arm, trial.task, course(trial), asked) for trial in trials])
     assert made[0] == made[1]
 

@@ -105,6 +105,14 @@ def test_much_further_is_measured_from_the_landmark() -> None:
     assert reading.unchecked == ()
 
 
+@pytest.mark.parametrize("color", ["#264653", "#CC2222"])
+def test_a_hexadecimal_color_is_a_color_and_no_number(color: str) -> None:
+    reading = read(f"a cup left of three {color} boxes")
+    assert {m.noun: (m.count, m.colour) for m in reading.mentions} == {"cup": (1, None), "box": (3, color.lower())}
+    assert facts(f"a cup left of a {color} box") == {("cup", "left_of", "box", True)}
+    assert not read(f"{color} covers everything").mentions
+
+
 def test_pronouns_and_implied_objects_mean_the_topic() -> None:
     found = facts("a house with two windows and a door, a tree to its left, the sun above")
     assert {f[:3] for f in found} == {("tree", "left_of", "house"), ("sun", "above", "house")}

@@ -157,7 +157,9 @@ def shelves(d: Drawn) -> None:
         y = 0.3 + 0.28 * row
         d.rect(d.part(f"board_{row}", "board"), 0.05, y, 0.9, 0.02)
         for k, noun in enumerate(nouns.split()):
-            d.rect(d.part(f"{noun}_{row}{k}", noun), 0.08 + 0.14 * k, y - 0.08 - 0.02 * k, 0.1, 0.08 + 0.02 * k, "#779955")
+            d.rect(
+                d.part(f"{noun}_{row}{k}", noun), 0.08 + 0.14 * k, y - 0.08 - 0.02 * k, 0.1, 0.08 + 0.02 * k, "#779955"
+            )
 
 
 def seesaw(d: Drawn) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import anyio
 from pydantic import JsonValue, ValidationError
 
 from redraft.errors import ConfigError, ModelError, RunFormatError
@@ -100,12 +102,33 @@ class KeptReplies:
     request from being answered.
     """
 
-    def __init__(self, model: Model, folder: Path, *, blind: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        folder: Path,
+        *,
+        blind: bool = False,
+        draft: str = "",
+        locks: dict[str, anyio.Lock] | None = None,
+        slots: anyio.Semaphore | None = None,
+    ) -> None:
+        """Keep the replies of a model.
+
+        Args:
+            model: answers what is not kept.
+            folder: where replies are kept.
+            blind: show the model no pictures.
+            draft: the reply to a request for a first draft, in place of the model's.
+            locks: shared by all that ask the same, so that only one of them asks.
+            slots: given back while the model of an inbox is waited for: who answers may take hours.
+        """
         self._model = model
         self._folder = folder
         self._info = model.info.model_copy(update={"sees": False}) if blind else model.info
-        self.draft = ""
-        """The reply to a request for a first draft, in place of the model's."""
+        self._draft = draft
+        self._locks = {} if locks is None else locks
+        self._slots = slots if model.info.name == "inbox" else None
+        self._waiting = 0
         self.asked = 0
         """Requests that were answered by the model itself."""
         self.failure: ModelError | None = None
@@ -120,20 +143,39 @@ class KeptReplies:
         Raises:
             ModelError: as the model raises it. RunFormatError: a kept reply was changed.
         """
-        if self.draft and request.path == FIRST:
-            return Reply(text=self.draft, model="seeded", usage=Usage(calls=1))
-        path = self._folder / f"{digest(request)}.json"
-        if path.is_file():
+        if self._draft and request.path == FIRST:
+            return Reply(text=self._draft, model="seeded", usage=Usage(calls=1))
+        name = digest(request)
+        path = self._folder / f"{name}.json"
+        async with self._patience(), self._locks.setdefault(name, anyio.Lock()):
+            if path.is_file():
+                try:
+                    return Reply.model_validate_json(path.read_bytes())
+                except ValidationError as error:
+                    raise RunFormatError(f"{path} is not a kept reply. Delete it to ask again.") from error
             try:
-                return Reply.model_validate_json(path.read_bytes())
-            except ValidationError as error:
-                raise RunFormatError(f"{path} is not a kept reply. Delete it to ask again.") from error
+                reply = await self._model.ask(request)
+            except ModelError as error:
+                self.failure = error
+                raise
+            self.asked += 1
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_atomic(path, reply.model_dump_json())
+            return reply
+
+    @asynccontextmanager
+    async def _patience(self) -> AsyncGenerator[None]:
+        """Give the slot back while anything is waited for."""
+        if self._slots is None:
+            yield
+            return
+        if not self._waiting:
+            self._slots.release()
+        self._waiting += 1
         try:
-            reply = await self._model.ask(request)
-        except ModelError as error:
-            self.failure = error
-            raise
-        self.asked += 1
-        self._folder.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, reply.model_dump_json())
-        return reply
+            yield
+        finally:
+            self._waiting -= 1
+            if not self._waiting:
+                with anyio.CancelScope(shield=True):
+                    await self._slots.acquire()

@@ -63,7 +63,7 @@ async def run_benchmark(
         plan: what is run, where, and with which settings.
         model: a model instead of the one that the settings name.
         judge: a model that sees, to compare pictures.
-        workers: tasks at once.
+        workers: drafts and judgements at once; those that wait for an inbox do not count.
         tell: is called with each trial as it ends.
         notify: is called with one line about what takes long.
 
@@ -78,8 +78,8 @@ async def run_benchmark(
     config = check_config(plan.file, plan.settings).config
     offline = (*filter(None, [open_studio(plan.studio).offline]), IDEAS_OFFLINE)
 
-    def model_of(settings: Config) -> Model:
-        return model or resolve(settings.model, settings=settings.models, offline=offline, notify=notify)
+    def model_of(settings: Config, run: str = "") -> Model:
+        return model or resolve(settings.model, settings=settings.models, offline=offline, notify=notify, run=run)
 
     own, judges = model_of(config), None
     if judge is not None:

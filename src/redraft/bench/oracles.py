@@ -22,7 +22,7 @@ from redraft.journal import read_events
 if TYPE_CHECKING:
     from redraft.metrics.base import Pixels
 
-__all__ = ["BLANK", "Answer", "Evidence", "answer", "evidence_of", "png_of"]
+__all__ = ["BLANK", "Answer", "Evidence", "answer", "evidence_of", "png_of", "scene_things"]
 
 SIDE = 256
 """Pixels at which pictures are compared."""
@@ -107,7 +107,7 @@ def _drawing(data: Any) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def _scene(data: Any) -> tuple[Thing, ...]:
+def scene_things(data: Any) -> tuple[Thing, ...]:
     """Things as the camera sees them, in a parallel view."""
     facts = data["facts"]
     shown = {thing["name"]: thing for thing in facts["things"] if not thing["hidden"]}
@@ -174,7 +174,7 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
 
 _READERS: Mapping[str, Callable[[Any], tuple[Thing, ...]]] = {
     "sketch": _drawing,
-    "scene": _scene,
+    "scene": scene_things,
 }
 """How the record of a studio's result is read as things."""
 

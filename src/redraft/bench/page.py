@@ -18,7 +18,7 @@ PAGE = "bench.html"
 LEFT, TOP, WIDE, HIGH = 50.0, 16.0, 300.0, 170.0
 """Units of a chart: margins, and the room of the curves."""
 COLORS = ("#7a7f87", "#b26a00", "#7b4fb0", "#17683c", "#a8281d", "#1f6fb2", "#00857a", "#c2498a", "#5b6b1f", "#444444")
-MEASURES: dict[Measure, str] = {"valid": "Valid", "holds": "Oracles"}
+MEASURES: dict[Measure, str] = {"valid": "Valid", "holds": "Oracles", "share": "Statements"}
 HEAD = ("Arm", *MEASURES.values())
 
 
@@ -101,10 +101,13 @@ def _arms(bench: Bench) -> list[Table]:
         delivered.append((arm, *(percent(bench.rate(arm, measure, all_=False)) for measure in MEASURES)))
     budget = plural(bench.calls, "call") + ("" if bench.tokens is None else f" and {bench.tokens:,} tokens")
     runs = f"{plural(len(bench.briefs), 'brief')}, {plural(bench.repeats, 'repeat')}, at most {budget} a run"
-    note = "Percent of runs, with 95 % bootstrap intervals over briefs. A run that delivers nothing counts as zero."
+    note = (
+        "Percent of runs, and of the oracles' statements, with 95 % bootstrap intervals over briefs. "
+        "A run that delivers nothing counts as zero."
+    )
     found = [Table(f"{bench.studio}, {bench.model}: {runs}", (*HEAD, "Failed", "Calls", "Tokens"), tuple(rows), note)]
     if any(failed.values()):
-        found.append(Table("Without the runs that deliver nothing", HEAD, tuple(delivered), "Percent of runs."))
+        found.append(Table("Without the runs that deliver nothing", HEAD, tuple(delivered), "Percent."))
     return found
 
 
@@ -128,7 +131,7 @@ def _within(bench: Bench, unit: str) -> Table:
         f"Success within so many {unit}",
         ("Arm", "Measure", *(f"{at:,}" for at in points)),
         tuple(rows),
-        "Percent of runs.",
+        "Percent.",
     )
 
 
@@ -213,7 +216,9 @@ def _down(share: float) -> float:
 def write_bench_page(bench: Bench, out: Path) -> Path:
     """Write the page of a benchmark into its folder, beside the runs that it links. Raises `RunError`."""
     units = ["calls"] + (["tokens"] if len(_points(bench, "tokens")) > 1 else [])
-    charts = [chart for unit in units for measure in MEASURES if (chart := _chart(bench, measure, unit)) is not None]
+    charts = [
+        chart for unit in units for measure in ("valid", "holds") if (chart := _chart(bench, measure, unit)) is not None
+    ]
     made = {(trial.task, trial.arm, trial.repeat): trial for trial in bench.trials}
     briefs = [
         (task, words, [(arm, [made[task, arm, repeat] for repeat in range(bench.repeats)]) for arm in bench.arms])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -23,7 +23,8 @@ RESAMPLES = 20_000
 """Enough for every pattern of signs of 14 briefs."""
 LEVEL = 0.95
 
-Measure = Literal["valid", "holds"]
+Measure = Literal["valid", "holds", "share"]
+"""Valid; all statements of its oracles hold; the share of them that hold."""
 Values = dict[str, float]
 """By task."""
 
@@ -112,7 +113,7 @@ class Bench(_Data):
     def values(
         self, arm: str, measure: Measure, *, calls: int | None = None, tokens: int | None = None, all_: bool = True
     ) -> Values:
-        """Return the share of successes of an arm by task, within so many calls or tokens.
+        """Return the success of an arm by task, within so many calls or tokens.
 
         Trials that delivered nothing count as zero; without `all_` they are left out.
         """
@@ -121,9 +122,9 @@ class Bench(_Data):
             if trial.arm != arm or not (all_ or trial.run):
                 continue
             at = [s for s in trial.snapshots if s.calls <= (calls or s.calls) and s.tokens <= (tokens or s.tokens)]
-            if measure == "holds" and (known := _known(self.trials, trial.task)) is not None and not known:
+            if measure != "valid" and (known := _known(self.trials, trial.task)) is not None and not known:
                 continue
-            found.setdefault(trial.task, []).append(float(bool(getattr(at[-1], measure))) if at else 0.0)
+            found.setdefault(trial.task, []).append(float(getattr(at[-1], measure) or 0) if at else 0.0)
         return {task: fmean(each) for task, each in found.items()}
 
     def rate(self, arm: str, measure: Measure, **within: Any) -> Rate | None:
@@ -140,7 +141,7 @@ class Bench(_Data):
             change(name, measure, self.values(name, measure), self.values(against, measure))
             for name in self.arms
             if name != against
-            for measure in ("valid", "holds")
+            for measure in get_args(Measure)
         ]
         return [one for one in found if one is not None]
 
@@ -240,7 +241,7 @@ def compared(first: Bench, second: Bench) -> list[Change]:
         change(arm, measure, first.values(arm, measure), second.values(arm, measure))
         for arm in first.arms
         if arm in second.arms
-        for measure in ("valid", "holds")
+        for measure in get_args(Measure)
     ]
     if not found:
         arms = f"{', '.join(first.arms)} and {', '.join(second.arms)}"

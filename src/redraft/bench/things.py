@@ -198,13 +198,10 @@ def statements(oracle: Things, things: Sequence[Thing]) -> list[tuple[str, bool]
         found.append((f"{noun} mirrored in {center}", middle is not None and _mirrored(those(noun), middle)))
     found += [_measured(measure, those(measure.things)) for measure in oracle.measures]
     counted = [thing for noun in oracle.counts for thing in those(noun)]
-    if oracle.firm:
-        loose = [thing.name for thing in counted if not thing.firm]
-        found.append((f"nothing floats{_said(loose)}", bool(counted) and not loose))
-    if oracle.clear:
-        sunk = [f"{a.name} in {b.name}" for a, b in combinations(counted, 2) if a.sunk & b.parts]
-        found.append((f"nothing is sunk into another thing{_said(sunk)}", bool(counted) and not sunk))
-    return found
+    loose = [thing.name for thing in counted if not thing.firm]
+    sunk = [f"{a.name} in {b.name}" for a, b in combinations(counted, 2) if a.sunk & b.parts]
+    kept = (("nothing floats", oracle.firm, loose), ("nothing is sunk into another thing", oracle.clear, sunk))
+    return found + [(f"{words}{_said(bad)}", bool(counted) and not bad) for words, asked, bad in kept if asked]
 
 
 def _at(thing: Thing, axis: str) -> float:

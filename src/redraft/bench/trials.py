@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from redraft import api
 from redraft.bench.arms import Arm, KeptReplies
-from redraft.bench.oracles import answer, evidence_of
+from redraft.bench.oracles import Answer, answer, evidence_of
 from redraft.bench.tasks import Task
 from redraft.config import Config
 from redraft.errors import BriefError, IdeaError, RedraftError, RunFormatError
@@ -31,11 +31,13 @@ from redraft.models.base import Model
 from redraft.options import config_of
 from redraft.result import Result, Usage
 from redraft.stages.candidates import merit
-from redraft.studios import open_studio
+from redraft.studios import open_studio, settings_of
 
 __all__ = ["REPLIES", "Plan", "Snapshot", "Trial", "at_once", "checkpoints", "run_trials"]
 
 REPLIES = "replies"
+REPEAT = 1000
+"""From the number of a draft to that of the same draft in the next repeat; seeds follow them."""
 RECORDS = {"events", "failed", "report", "transcript"}
 """Files of a run that delivered nothing."""
 
@@ -110,9 +112,15 @@ def checkpoints(calls: int) -> list[int]:
 
 
 async def run_trials(
-    plan: Plan, model: Callable[[Config], Model], *, workers: int = 1, tell: Callable[[Trial], None] = lambda _: None
+    plan: Plan,
+    model: Callable[[Config, str], Model],
+    *,
+    workers: int = 1,
+    tell: Callable[[Trial], None] = lambda _: None,
 ) -> tuple[list[Trial], int]:
-    """Run every arm on every task, so many tasks at once; finished trials are read and not repeated.
+    """Run every arm on every task, so many drafts at once; finished trials are read and not repeated.
+
+    `model` is called with the settings of each draft and a name for it.
 
     Returns:
         The trials in the plan's order, and the number of requests that the model answered.
@@ -122,20 +130,23 @@ async def run_trials(
         ConfigError, MissingPartError: something is wrong or missing.
     """
     found: dict[tuple[str, int, str], Trial] = {}
-    asked = 0
+    locks, slots, all_kept = dict[str, anyio.Lock](), anyio.Semaphore(workers), list[KeptReplies]()
 
-    async def one(task: Task, repeat: int) -> None:
-        nonlocal asked
-        for arm in plan.arms:
-            own = model(plan.config(arm, task, 0, Usage(), plan.out))
-            kept = KeptReplies(own, plan.out / REPLIES, blind=arm.blind)
-            found[arm.name, repeat, task.id] = made = await _trial(plan, arm, task, repeat, kept)
-            asked += kept.asked
-            tell(made)
+    async def one(task: Task, repeat: int, arm: Arm) -> None:
+        def kept(config: Config, number: int) -> KeptReplies:
+            own, draft = model(config, f"{task.id}, draft {number}"), "" if number % REPEAT else task.draft
+            all_kept.append(
+                KeptReplies(own, plan.out / REPLIES, blind=arm.blind, draft=draft, locks=locks, slots=slots)
+            )
+            return all_kept[-1]
 
-    await at_once(workers, [partial(one, task, repeat) for repeat in range(plan.repeats) for task in plan.tasks])
+        found[arm.name, repeat, task.id] = made = await _trial(plan, arm, task, repeat, kept, slots)
+        tell(made)
+
+    jobs = [partial(one, t, repeat, arm) for arm in plan.arms for repeat in range(plan.repeats) for t in plan.tasks]
+    await at_once(len(jobs), jobs)
     order = [(arm.name, repeat, task.id) for arm in plan.arms for repeat in range(plan.repeats) for task in plan.tasks]
-    return [found[key] for key in order], asked
+    return [found[key] for key in order], sum(kept.asked for kept in all_kept)
 
 
 async def at_once(workers: int, jobs: Iterable[Callable[[], Awaitable[None]]]) -> None:
@@ -157,7 +168,9 @@ async def at_once(workers: int, jobs: Iterable[Callable[[], Awaitable[None]]]) -
         raise failed[0]
 
 
-async def _trial(plan: Plan, arm: Arm, task: Task, repeat: int, model: KeptReplies) -> Trial:
+async def _trial(
+    plan: Plan, arm: Arm, task: Task, repeat: int, kept: Callable[[Config, int], KeptReplies], slots: anyio.Semaphore
+) -> Trial:
     """One trial: read where it is finished, otherwise run from the beginning by kept replies and new ones."""
     folder = plan.out / arm.name / f"{task.id}-{repeat}"
     record = folder.with_suffix(".json")
@@ -169,41 +182,65 @@ async def _trial(plan: Plan, arm: Arm, task: Task, repeat: int, model: KeptRepli
     shutil.rmtree(folder, ignore_errors=True)  # stopped in its middle
     began, shots, best, error = perf_counter(), list[Snapshot](), None, ""
     folder.mkdir(parents=True)
-    for draft in count():
+    drafts: dict[int, tuple[list[tuple[Result, Answer | None]], str]] = {}
+
+    async def draft_(number: int, spent: Usage) -> None:
+        config = plan.config(arm, task, REPEAT * repeat + number, spent, folder)
+        own = kept(config, REPEAT * repeat + number)
+        async with slots:
+            drafts[number] = await _drafted(plan.studio, arm, task, number, config, folder, own)
+
+    ahead = 0
+    if arm.redraws and plan.tokens is None:  # their number is known, so all are asked for at once
+        studio, config = open_studio(plan.studio), plan.config(arm, task, 0, Usage(), folder)
+        each = studio.draft_calls(settings_of(studio, config.studios.get(studio.name, {})), ideas=False)
+        ahead = max(1, plan.calls // each)
+        await at_once(ahead, [partial(draft_, number, Usage()) for number in range(ahead)])
+    for number in count():
         before, spent = best, _spent(shots)
-        model.draft = "" if draft else task.draft
-        config = plan.config(arm, task, 1000 * repeat + draft, spent, folder)
-        try:
-            if arm.memory == "warm":
-                async with aclosing(_steps(plan.studio, task, config, folder / "before", model)) as steps:
-                    async for _ in steps:
-                        pass
-            async with aclosing(_steps(plan.studio, task, config, folder / f"draft-{draft}", model)) as steps:
-                async for result in steps:
-                    best = result if before is None or _rank(result) > _rank(before) else before
-                    shots.append(_snapshot(task, best, spent + result.usage))
-                    error = _ended(result, config)
-        except (BriefError, IdeaError) as failure:
-            error = str(failure)
+        if number not in drafts:
+            await draft_(number, spent)
+        results, error = drafts[number]
+        for result, said in results:
+            best = (result, said) if before is None or _rank(result) > _rank(before[0]) else before
+            shots.append(_snapshot(*best, spent + result.usage))
         now = _spent(shots)
-        if not arm.redraws or error or now.calls in (spent.calls, plan.calls):
+        if not arm.redraws or error or now.calls in (spent.calls, plan.calls) or number + 1 == ahead:
             break
         if plan.tokens is not None and now.input_tokens >= plan.tokens:
             break
-    delivered = best is not None and _delivers(best)
-    said = answer(task.oracles, evidence_of(best.run)) if best is not None and delivered else None
+    result, said = best if best is not None and _delivers(best[0]) else (None, None)
     made = Trial(
         arm=arm.name,
         task=task.id,
         repeat=repeat,
         snapshots=tuple(shots),
-        run=best.run.relative_to(plan.out).as_posix() if best is not None and delivered else "",
+        run="" if result is None else result.run.relative_to(plan.out).as_posix(),
         wrong=() if said is None else said.wrong,
         error=error,
         seconds=round(perf_counter() - began, 2),
     )
     write_atomic(record, made.model_dump_json(indent=1) + "\n")
     return made
+
+
+async def _drafted(
+    studio: str, arm: Arm, task: Task, number: int, config: Config, folder: Path, model: KeptReplies
+) -> tuple[list[tuple[Result, Answer | None]], str]:
+    """What one draft delivers at each cap on calls, and the reason that it ended early."""
+    found, error = list[tuple[Result, Answer | None]](), ""
+    try:
+        if arm.memory == "warm":
+            async with aclosing(_steps(studio, task, config, folder / "before", model)) as steps:
+                async for _ in steps:
+                    pass
+        async with aclosing(_steps(studio, task, config, folder / f"draft-{number}", model)) as steps:
+            async for result in steps:
+                found.append((result, answer(task.oracles, evidence_of(result.run))))  # it goes on in this folder
+                error = _ended(result, config)
+    except (BriefError, IdeaError) as failure:
+        error = str(failure)
+    return found, error
 
 
 async def _steps(studio: str, task: Task, config: Config, folder: Path, model: KeptReplies) -> AsyncGenerator[Result]:
@@ -236,8 +273,7 @@ def _rank(result: Result) -> tuple[Any, ...]:
     return (_delivers(result), _valid(result), *merit(result.report))
 
 
-def _snapshot(task: Task, best: Result, spent: Usage) -> Snapshot:
-    said = answer(task.oracles, evidence_of(best.run))
+def _snapshot(best: Result, said: Answer | None, spent: Usage) -> Snapshot:
     return Snapshot(
         calls=spent.calls,
         tokens=spent.input_tokens + spent.output_tokens,

@@ -298,7 +298,7 @@ def read_head(line: Line, i: int, *, singular_wanted: bool, determined: bool) ->
 def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
     """Take the j-th word into the phrase; None when the phrase has ended before it."""
     word = line.word(j)
-    if words.plural or not (any(c.isalpha() for c in word) or word in {",", "&"}):
+    if words.plural or not (any(c.isalpha() or c == "#" for c in word) or word in {",", "&"}):
         return None
     if word in {"and", ",", "&"}:
         return j + 1 if _joins_adjectives(line, j, words) else None
@@ -346,7 +346,7 @@ def could_be_nominal(line: Line, j: int) -> bool:
     """Whether the j-th word can stand inside a noun phrase."""
     word = line.word(j)
     v = vocabulary()
-    if not any(c.isalpha() for c in word) or word == "'s" or word in _DETERMINERS or word in {"and", "or", "but"}:
+    if not any(c.isalpha() or c == "#" for c in word) or word == "'s" or word in _DETERMINERS or word in {"and", "or", "but"}:
         return False
     if number(word) is not None:
         return False

@@ -25,6 +25,7 @@ __all__ = [
 _TOKEN = re.compile(
     r"""
     (?P<quote> "[^"\n]{0,200}" | “[^”\n]{0,200}” )
+  | (?P<color> \#[0-9a-fA-F]{6}\b )
   | (?P<product> \d+[x×]\d+ \b )
   | (?P<clock> \d{1,2}:\d{2} (?!\d) )
   | (?P<other> \d+/\d+ (?!\w) | (?<![\w.,)])-\d+(?:\.\d+)? (?!\w) )

@@ -50,7 +50,8 @@ class Vocabulary:
     longest_compound: int
 
     def has(self, word: str, *classes: str) -> bool:
-        return any(word in self.classes[c] for c in classes)
+        """Whether a word is of one of these classes; `#cc2222` is a color."""
+        return any(word in self.classes[c] for c in classes) or (word[:1] == "#" and "colours" in classes)
 
 
 @cache
