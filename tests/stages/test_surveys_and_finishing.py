@@ -12,7 +12,7 @@ from toy import PIXEL, Number, ToyStudio, kinds, run_for
 
 from redraft.brief import Brief
 from redraft.budget import plan_cost
-from redraft.config import Config, LoopSettings
+from redraft.config import BudgetSettings, Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, ImageBackendError, InfrastructureError
 from redraft.events import Event, RunFinished, Validated, Warned
 from redraft.journal import read_events
@@ -179,9 +179,18 @@ class Polished(ToyStudio):
         return Number(value=artifact.value * 2)
 
 
-async def delivered(folder: Path, reply: str, studio: ToyStudio) -> Any:
-    config = Config(model=CUSTOM_MODEL)
+async def delivered(folder: Path, reply: str, studio: ToyStudio, calls: int | None = None) -> Any:
+    config = Config(model=CUSTOM_MODEL, budget=BudgetSettings(calls=calls))
     return await execute(Run[Any](studio, ScriptedModel([reply]), Brief.of("at least 3"), folder, config=config))
+
+
+async def test_a_run_that_met_its_cap_is_finished_anew_after_a_repair(tmp_path: Path) -> None:
+    ended = await delivered(tmp_path / "run", "2", Polished(), calls=1)
+    assert ended.error is not None
+    assert ended.files["text"].read_text() == "4"
+    result = await delivered(tmp_path / "run", "3", Polished(), calls=2)
+    assert result.error is None
+    assert result.files["text"].read_text() == "6"
 
 
 async def test_only_what_is_delivered_is_finished(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
 from redraft.scoring.settings import SCORING
-from redraft.stages.candidates import Progress, path_of
+from redraft.stages.candidates import Progress, path_of, place_of
 from redraft.studios.base import Publication
 from redraft.transcript import FINISH, PICTURE, Record
 
@@ -32,11 +32,11 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     best, studio = progress.best, run.studio
     if best is None or best.candidate is None or not studio.finishes:
         return None
-    price = run.config.images.price
+    index, artifact = best.candidate.index, best.candidate.artifact
+    key = f"{place_of(best.number, best.candidate.number)}/{FINISH}" + (f"-{index}" if index else "")
+    price, result = run.config.images.price, TypeAdapter[Any](studio.artifact_model)
     if studio.paints and (refusal := run.budget.money_spent(price or 0.0)):
-        return {"phase": "finish", "step": f"iteration-{best.number}/{FINISH}", "message": refusal}
-    artifact = best.candidate.artifact
-    key, result = f"iteration-{best.number}/{FINISH}", TypeAdapter[Any](studio.artifact_model)
+        return {"phase": "finish", "step": key, "message": refusal}
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
     try:
         done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.resources), result)
