@@ -61,8 +61,15 @@ async def test_a_judge_that_goes_by_position_says_nothing(side: str, tmp_path: P
 
 
 async def test_what_only_one_look_prefers_is_a_tie_and_no_flip(tmp_path: Path) -> None:
-    answers = [verdict("1"), verdict("same")] * 4
-    found = await judged(tmp_path, Answering({"judge": answers}, sees=True))
+    seen: set[tuple[str, frozenset[bytes]]] = set()
+
+    def once(request: Request) -> str:
+        pair = (str(request.inputs["brief"]), frozenset(picture.png for picture in request.pictures))
+        better = "same" if pair in seen else "1"
+        seen.add(pair)
+        return verdict(better)
+
+    found = await judged(tmp_path, Answering({"judge": once}, sees=True))
     assert {(one.better, one.flipped, one.unread) for one in found.values()} == {("same", False, 0)}
 
 
@@ -74,10 +81,12 @@ async def test_an_answer_that_cannot_be_read_is_counted(tmp_path: Path) -> None:
 async def test_the_judge_sees_each_pair_both_ways_and_no_names(tmp_path: Path) -> None:
     judge = Answering({"judge": sighted}, sees=True)
     await judged(tmp_path, judge)
-    pairs = [[picture.png for picture in request.pictures] for request in judge.requests]
-    assert all(pairs[n] == pairs[n + 1][::-1] for n in range(0, len(pairs), 2))
+    pairs = [(request.inputs["brief"], *(picture.png for picture in request.pictures)) for request in judge.requests]
+    assert sorted(pairs) == sorted((brief, second, first) for brief, first, second in pairs)
+    assert len(set(pairs)) == len(pairs) == 8
     assert {picture.name for request in judge.requests for picture in request.pictures} == {"1.png", "2.png"}
     texts = " ".join(message.text for request in judge.requests for message in request.messages)
+    texts += " ".join(request.path for request in judge.requests)
     for name in ("loop", "one-shot", "blank", "unrelated"):
         assert name not in texts
 

@@ -51,14 +51,23 @@ async def judge_pairs(
         ModelError: the judge is out of reach or refuses.
     """
     pairs = list(_pairs(trials, briefs, out))
-    found: dict[int, Judged] = {}
+    said: dict[tuple[int, int], str | None] = {}
 
-    async def one(number: int) -> None:
-        pair, first, second = pairs[number]
-        found[number] = await _judged(pair, briefs[pair.task], first, second, judge, seed)
+    async def look(number: int, turn: int) -> None:
+        """See a pair once; in the second turn with sides swapped. What is asked says nothing of arms."""
+        pair, *pictures = pairs[number]
+        where = derive_seed(seed, f"judge/{pair.task}-{pair.repeat}/{pair.second}")
+        swapped = (where + turn) % 2 == 1
+        path = f"judge/{derive_seed(where, str(turn)):x}"
+        better = await _asked(briefs[pair.task], pictures[::-1] if swapped else pictures, judge, path, seed)
+        said[number, turn] = {"1": "2", "2": "1"}.get(better or "", better) if swapped else better
 
-    await at_once(workers, [partial(one, number) for number in range(len(pairs))])
-    return [found[number] for number in range(len(pairs))]
+    asked = [n for n, (_, first, second) in enumerate(pairs) if first and second and first != second]
+    looks = [(n, turn) for turn in (0, 1) for n in asked]
+    looks.sort(key=lambda look: derive_seed(seed, str(look)))  # the two of a pair lie apart
+    at_most = max(1, len(looks)) if judge.info.name == "inbox" else workers
+    await at_once(at_most, [partial(look, *one) for one in looks])
+    return [_judged(*pair, [said[n, turn] for turn in (0, 1) if n in asked]) for n, pair in enumerate(pairs)]
 
 
 def _pairs(trials: Sequence[Trial], briefs: dict[str, str], out: Path) -> Iterator[tuple[Judged, bytes, bytes]]:
@@ -91,18 +100,11 @@ def _blank(picture: bytes) -> bytes:
         return blank.getvalue()
 
 
-async def _judged(pair: Judged, brief: str, first: bytes, second: bytes, judge: Model, seed: int) -> Judged:
-    if first == second:
-        return pair.model_copy(update={"asked": False})
-    if not first or not second:
-        return pair.model_copy(update={"asked": False, "better": "first" if first else "second"})
-    where = f"judge/{pair.task}-{pair.repeat}/{pair.second}"
-    swapped = derive_seed(seed, where) % 2 == 1
-    said: list[str | None] = []
-    for side in (swapped, not swapped):
-        pictures = (second, first) if side else (first, second)
-        better = await _asked(brief, pictures, judge, f"{where}/{len(said) + 1}", seed)
-        said.append({"1": "2", "2": "1"}.get(better or "", better) if side else better)
+def _judged(pair: Judged, first: bytes, second: bytes, said: Sequence[str | None]) -> Judged:
+    """What two looks at a pair say together; without a look, what was delivered decides."""
+    if not said:
+        better = "same" if bool(first) == bool(second) else "first" if first else "second"
+        return pair.model_copy(update={"asked": False, "better": better})
     agreed = said[0] if said[0] == said[1] else None
     return pair.model_copy(
         update={
@@ -113,7 +115,7 @@ async def _judged(pair: Judged, brief: str, first: bytes, second: bytes, judge: 
     )
 
 
-async def _asked(brief: str, pictures: tuple[bytes, bytes], judge: Model, path: str, seed: int) -> str | None:
+async def _asked(brief: str, pictures: Sequence[bytes], judge: Model, path: str, seed: int) -> str | None:
     """One look at two pictures; None where the reply cannot be read."""
     words = f"The brief:\n\n{brief}\n\nPicture 1 comes first, picture 2 second. Which one is better?"
     request = Request(

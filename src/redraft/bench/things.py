@@ -87,11 +87,9 @@ def named(things: Sequence[Thing], noun: str) -> list[Thing]:
         heads = _by_name(things, words)
     groups = {name: [one for one in heads if name in lineage(one, parents)[1:]] for name in heads if heads[name].group}
     gone = {name for name, inner in groups.items() if len(inner) > 1}
-    gone |= {
-        inner[0] if heads[inner[0]].label == heads[name].label else name
-        for name, inner in groups.items()
-        if len(inner) == 1
-    }
+    for name, inner in groups.items():  # of a `slider-crank` and its `crank`, the crank; of two mugs, the outer one
+        if len(inner) == 1:
+            gone.add(name if _words(heads[name].label) not in words and heads[inner[0]].label else inner[0])
     return [thing for name, thing in heads.items() if name not in gone]
 
 
@@ -273,6 +271,10 @@ def direction(a: Box, b: Box) -> str:
 
 
 def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
+    if a.shape is not None and b.shape is not None and (a.name in b.parts or b.name in a.parts):
+        whole, part = (b, a) if a.name in b.parts else (a, b)  # a planet and its moon: without the moon
+        rest = replace(whole, shape=whole.shape.difference(part.shape) if whole.shape else None, parts=frozenset())
+        a, b = (part, rest) if part is a else (rest, part)
     one, other = a.solid or a.box, b.solid or b.box
     half = len(one) // 2
     spans = [(one[i], one[i + half], other[i], other[i + half]) for i in range(half)]
