@@ -76,8 +76,8 @@ class Thing:
 def named(things: Sequence[Thing], noun: str) -> list[Thing]:
     """Return the things of a noun (`cup|mug`: of either), each with all that belongs to it.
 
-    One that paints nothing is either its only part of that label (a mug of one `mug` and a handle), or just their
-    group: `dots` of `dot_1` and `dot_2`, the `slider-crank` of a `crank`.
+    One that paints nothing is either its only part of that noun (a mug of one `mug` and a handle), or, where it has
+    several, just their group: `dots` of `dot_1` and `dot_2`.
     """
     words = [_words(one) for one in noun.split("|")]
     parents = {thing.name: thing.parent for thing in things}
@@ -282,8 +282,6 @@ def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
         upon = a.shape.intersection(b.shape).area / (min(a.shape.area, b.shape.area) or 1)
         return _gap(a, b) <= TOUCH and upon <= UPON
     if relation in ("touches", "meets", "apart"):
-        if a.name in b.parts and a.shape is not None and b.shape is not None:
-            b = replace(b, shape=b.shape.difference(a.shape))  # a moon is a part of its planet
         touches = bool(a.touching & b.parts) if half == 3 else _gap(a, b) <= (0 if relation == "apart" else TOUCH)
         return touches is (relation != "apart")
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
