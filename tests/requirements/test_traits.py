@@ -78,6 +78,23 @@ def test_a_clock_hand_with_a_flat_end_points_along_its_middle() -> None:
     assert found.numbers["found"] == pytest.approx(40, abs=0.01)
 
 
+def test_a_rectangle_leans_by_its_sides_and_a_compact_part_lies_where_its_center_is() -> None:
+    tile = on_paper(at("tile", 0.2, 0.4, 0.1, 0.2))
+    assert [outcome(tile, said("angle", "tile", degrees=to)) for to in (0, 90, 63.4)] == ["met", "broken", "broken"]
+    cabin = on_paper(at("hook", 0.5, 0.3, 0.02, 0.02), at("cabin", 0.5, 0.4, 0.1, 0.1))
+    assert outcome(cabin, said("angle", "cabin", degrees=180, of=["hook"])) == "met"
+    assert outcome(cabin, said("angle", "cabin", degrees=190, of=["hook"])) == "broken"
+
+
+def test_what_rests_on_a_row_and_is_part_of_the_next_one_is_not_counted_in_it() -> None:
+    rows = [part(f"row_{n}", GeometryCollection()) for n in (4, 5)]
+    low = [replace(at(f"orange_{n}", 0.2 + 0.1 * n, 0.6, 0.1, 0.1), parent="row_5") for n in range(5)]
+    high = [replace(at(f"orange_{5 + n}", 0.25 + 0.1 * n, 0.51, 0.1, 0.1), parent="row_4") for n in range(4)]
+    layout = on_paper(*rows, *low, *high)
+    assert outcome(layout, said("count", "orange_*", each=["row_5"], number=5)) == "met"
+    assert outcome(on_paper(*rows, *low[1:], *high), said("count", "orange_*", each=["row_5"], number=5)) == "broken"
+
+
 def test_color_terms() -> None:
     assert all(colours.known(term) for term in colours.TERMS)
     assert colours.known("#12aBcF")

@@ -19,8 +19,10 @@ from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
 
 __all__ = ["angle_problem", "color_problem", "colored", "count_problem", "counted", "pointing", "shows", "text_problem"]
 
-LONG = 4.0
+LONG = 1.25
 """A part so many times as long as wide has a direction of its own."""
+HAND = 2.0
+"""A part so many times as long as wide points by its far end, others by their center, too."""
 BESIDE = 0.5
 """Cosine of the angle to the pivot's direction, below which a part lies beside the pivot and points neither way."""
 
@@ -29,7 +31,8 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
     """The number of visible parts that match. With `each`, in each of these: the parts of it; else those whose center
     lies on it, or within its silhouette; else those that stand on it; else those that touch it. Each is counted once,
     for the nearest; only where two cross, as lines at a station, for both. What lies on its own whole is not counted
-    for what merely is beside or below that whole."""
+    for what merely is beside or below that whole, and what is part of something else not for what has such parts
+    itself."""
     parts, wanted = bound(read.parts, space.layout), float(read.number or 0)
     if not read.each:
         hidden = [name for name in named(read.parts, space.layout) if name not in parts]
@@ -39,8 +42,12 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
         return
     wholes = named(read.each, space.layout)
     members: dict[str, list[str]] = {whole: [] for whole in wholes}
+    lines = {part: (part, *space.layout.ancestors(part)) for part in (*parts, *wholes)}
+    furnished = {whole for whole in wholes if any(whole in lines[part][1:] for part in parts)}
     for part in parts:
-        for whole in _homes(part, [w for w in wholes if w != part], space):
+        parent = lines[part][1] if len(lines[part]) > 1 else None
+        elsewhere = {w for w in furnished if parent is not None and w not in lines[part] and parent not in lines[w]}
+        for whole in _homes(part, [w for w in wholes if w != part and w not in elsewhere], space):
             members[whole].append(part)
     for whole, held in members.items():
         words = f"{whole} has {len(held)}"
@@ -90,15 +97,15 @@ def _off(space: Space, whole: str, spot: Point) -> float:
 
 def pointing(read: Requirement, space: Space) -> Iterator[Check]:
     """The direction from the pivot (the center of `of`, else of its parent) to the part's far end, in degrees clockwise
-    from up; without `of` that of a long part itself will do. In a scene as seen from above, up being away from the
-    camera."""
+    from up, or to the center of a compact part; without `of` that of a long part itself will do. In a scene as seen
+    from above, up being away from the camera."""
     wanted = (read.degrees or 0.0) % 360
     for name in bound(read.parts, space.layout):
         parent = space.layout[name].parent
         pivots = others_of(read, space.layout) or ((parent,) if parent is not None else (CANVAS,))
         spans = space.box(pivots[0])
         pivot = (middle(spans[0]), middle(spans[1]))
-        ways = [_direction(space.shape(name), pivot, wanted), *(() if read.of else _slants(space.shape(name), pivot))]
+        ways = [_direction(space.shape(name), pivot, wanted), *_slants(space.shape(name), pivot, alone=not read.of)]
         found = min(ways, key=lambda way: abs((way - wanted + 180) % 360 - 180))
         off = (found - wanted + 180) % 360 - 180
         yield Check((name,), wanted + off, wanted, 2.0, f"{name} points to {found:.1f}°", 0.05)
@@ -118,18 +125,20 @@ def _direction(shape: BaseGeometry, pivot: tuple[float, float], wanted: float) -
     return min(found, key=lambda d: abs((d - wanted + 180) % 360 - 180))
 
 
-def _slants(shape: BaseGeometry, pivot: tuple[float, float]) -> Iterator[float]:
-    """The direction of a long part itself, as of the rails of a ladder: away from the pivot, or both ways where it lies
-    beside that."""
+def _slants(shape: BaseGeometry, pivot: tuple[float, float], *, alone: bool) -> Iterator[float]:
+    """The direction of the center of a compact part; `alone` that of a long part itself, as of the rails of a ladder:
+    away from the pivot, or both ways where it lies beside that."""
     corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
     if len(corners) < 5:
         return
     sides = sorted((corners[1] - corners[0], corners[2] - corners[1]), key=lambda side: float(np.hypot(*side)))
     short, long = (float(np.hypot(*side)) for side in sides)
-    if long < LONG * short:
+    away = np.array([shape.centroid.x - pivot[0], shape.centroid.y - pivot[1]])
+    if long < HAND * short and np.hypot(*away) > short / 2:
+        yield math.degrees(math.atan2(away[0], -away[1])) % 360
+    if not alone or long < LONG * short:
         return
     x, y = sides[1] / long
-    away = np.array([shape.centroid.x - pivot[0], shape.centroid.y - pivot[1]])
     along = float(away @ np.array([x, y])) / max(float(np.hypot(*away)), 1e-12)
     for sign in (1.0, -1.0):
         if sign * along > -BESIDE:
