@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from bench_drawings import RIGHT, Drawn
 from benched import BALL, Answering, by_name
 from scenes import ball, block, scene
+from shapely.geometry import Point
 from sketches import reply_of
 
 from redraft import api
@@ -41,6 +43,8 @@ def part(name: str, label: str = "", parent: str = "", **more: Any) -> Thing:
         ("traffic_cone_1 traffic_cone_1_base", "cone", 1),
         ("U1 U12", "u1", 1),
         ("cup_1 mug_1", "cup|mug", 2),
+        ("Ball_Above_1 Ball_Above_2 Ball_Top_1", "ball", 3),
+        ("Pawn_black_1 Pawn_black_2 Pawn_white_1", "pawn", 3),
     ],
 )
 def test_parts_belong_to_the_thing_of_their_name(names: str, noun: str, found: int) -> None:
@@ -58,6 +62,23 @@ def test_a_label_says_what_a_part_is_and_a_group_is_no_thing() -> None:
     assert [thing.name for thing in named(mug, "mug")] == ["mug"]
     inside = [part("square_1", "square"), part("square_2", "square", "square_1")]
     assert len(named(inside, "square")) == 2
+
+
+def test_a_machine_named_after_its_crank_is_no_crank() -> None:
+    machine = [part("machine", "slider-crank", group=True), part("arm", "crank", "machine")]
+    assert [thing.name for thing in named(machine, "crank")] == ["arm"]
+
+
+def test_what_belongs_to_a_thing_is_measured_against_the_rest_of_it() -> None:
+    disc, moon = Point(0.5, 0.5).buffer(0.1), Point(0.5, 0.3).buffer(0.02)
+    inside = frozenset({"planet", "moon"})
+    planet = Thing("planet", (0.4, 0.28, 0.6, 0.6), label="planet", shape=disc.union(moon), parts=inside)
+    for shape, apart in ((moon, True), (Point(0.5, 0.4).buffer(0.02), False)):
+        whole = replace(planet, shape=disc.union(shape))
+        little = Thing(
+            "moon", (0.48, 0.28, 0.52, 0.32), label="moon", parent="planet", shape=shape, parts=frozenset({"moon"})
+        )
+        assert holds(relation("moon", "apart", "planet"), whole, little) is apart
 
 
 def test_recorded_drawings_are_counted_as_they_look() -> None:
@@ -276,6 +297,25 @@ def test_a_scene_is_read_from_its_facts() -> None:
     said = answer((oracle,), Evidence(things=tuple(found.values())))
     assert said is not None
     assert said.wrong == ("every cup touches table", "seen of cup: 0.5 (1, 0.25)", "nothing floats (Cup 1)")
+
+
+def test_parts_of_a_scene_touch_by_the_contacts_of_what_they_belong_to() -> None:
+    tray = block("Tray", (0, 0, 0), (0.5, 0.5, 0.02))
+    cart = Part(name="Cart", kind="EMPTY", location=(0, 0, 0))
+    bed = block("Bed", (2, 0, 0.3), (1, 0.5, 0.05), parent="Cart")
+    wheels = [block(f"Wheel {n}", (2 + x, 0, 0), (0.3, 0.05, 0.3), parent="Cart") for n, x in ((1, -0.4), (2, 0.9))]
+    barrel, orange = ball("Barrel", (2, 0, 0.35), 0.3), ball("Orange", (0, 0, 0.008), 0.1)
+    facts = json.loads(scene(tray, cart, bed, *wheels, barrel, orange).model_dump_json())
+    facts["facts"]["contacts"] += [{"a": "Barrel", "b": "Cart", "gap": 0.0, "depth": 0.0, "share": 0.0}]
+    found = scene_things(facts)
+    for first, words, second, right in (
+        ("wheel", "touches", "bed", True),
+        ("barrel", "touches", "bed", True),
+        ("barrel", "touches", "wheel", False),
+        ("orange", "touches", "barrel", False),
+        ("orange", "on", "tray", True),
+    ):
+        assert holds(relation(first, words, second), *found) is right, (first, words, second)
 
 
 def test_a_drawing_is_read_from_its_run(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def scene_things(data: Any) -> tuple[Thing, ...]:
             below.setdefault(above, []).append(name)
     found: list[Thing] = []
     for name, thing in shown.items():
-        parts = [shown[part] for part in below[name]]
+        parts, root = [shown[part] for part in below[name]], lineage(name, parents)[-1]
         solids = [tuple(part["box"]) for part in parts if part["box"]]
         if not solids:
             continue
@@ -150,9 +150,10 @@ def scene_things(data: Any) -> tuple[Thing, ...]:
                 seen=min(1.0, sum(part["pixels"] for part in parts) / bare) * whole if bare else 0.0,
                 depth=_dot([a - b for a, b in zip(center, camera["location"], strict=True)], camera["forward"]),
                 parts=frozenset(below[name]),
-                touching=touching.get(name, frozenset()),
-                sunk=sunk.get(name, frozenset()),
-                firm=name in firm,
+                roots=frozenset({root}),
+                touching=touching.get(root, frozenset()),
+                sunk=sunk.get(root, frozenset()),
+                firm=root in firm,
             )
         )
     return tuple(found)

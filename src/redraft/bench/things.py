@@ -40,8 +40,11 @@ TWIN = 0.02
 Box = tuple[float, ...]
 """Least coordinates, then greatest: of a picture, y down; of a solid, z up."""
 
-_APART = re.compile(r"\d+|left|right|upper|lower|middle|center|near|far|small|large|big|tall|short|[a-h]")
-"""Words behind a noun that tell one thing from another: `mug_left`, `dot_upper_1`."""
+_APART = re.compile(
+    r"\d+|left|right|upper|lower|above|below|middle|center|inner|outer|near|far|small|large|big|tall|short|[a-h]"
+    r"|red|orange|yellow|green|blue|purple|pink|brown|black|white|gray|dark|light|(?:top|bottom|front|back|rear) \d+"
+)
+"""Words behind a noun that tell one thing from another: `mug_left`, `dot_upper_1`; but a `chair_back` is a part."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,12 @@ class Thing:
     shape: BaseGeometry | None = None
     parts: frozenset[str] = frozenset()
     """The names of all that belongs to it."""
+    roots: frozenset[str] = frozenset()
+    """The top-level things that it belongs to, in scenes; contacts are measured between those."""
     touching: frozenset[str] = frozenset()
-    """The names of what it touches, in scenes."""
+    """The top-level things that those touch."""
     sunk: frozenset[str] = frozenset()
-    """The names of what it reaches into, in scenes."""
+    """The top-level things that those reach into."""
     firm: bool = True
     """It touches what stands lowest, or something that does, and so on."""
 
@@ -111,12 +116,15 @@ def _by_name(things: Sequence[Thing], nouns: Sequence[str]) -> dict[str, Thing]:
     for thing in things:
         for noun in nouns:
             if found := re.match(rf"((?:.*?\b)??{noun}\b)((?: \d+)?)(.*)", _words(thing.name)):
-                if all(_APART.fullmatch(word) for word in found[3].split()):
+                if re.fullmatch(rf"(?: (?:{_APART.pattern}))*", found[3]):
                     heads[thing.name] = [thing]
                 else:
                     rest.append((found[1] + found[2], thing))
                 break
+    parents = {thing.name: thing.parent for thing in things}
     for key, thing in rest:
+        if heads.keys() & lineage(thing.name, parents)[1:]:
+            continue  # what it belongs to has it already
         within = [head for head in heads if _words(thing.name).startswith(f"{_words(head)} ")]
         heads.setdefault(max(within, key=len, default=key), []).append(thing)
     return {same[0].name: reduce(_joined, same) for same in heads.values()}
@@ -140,6 +148,7 @@ def _joined(a: Thing, b: Thing) -> Thing:
         solid=solid,
         shape=shape,
         parts=a.parts | b.parts,
+        roots=a.roots | b.roots,
         touching=a.touching | b.touching,
         sunk=a.sunk | b.sunk,
         firm=a.firm or b.firm,
@@ -197,7 +206,7 @@ def statements(oracle: Things, things: Sequence[Thing]) -> list[tuple[str, bool]
     found += [_measured(measure, those(measure.things)) for measure in oracle.measures]
     counted = [thing for noun in oracle.counts for thing in those(noun)]
     loose = [thing.name for thing in counted if not thing.firm]
-    sunk = [f"{a.name} in {b.name}" for a, b in combinations(counted, 2) if a.sunk & b.parts]
+    sunk = [f"{a.name} in {b.name}" for a, b in combinations(counted, 2) if a.sunk & b.roots and _gap(a, b) == 0]
     kept = (("nothing floats", oracle.firm, loose), ("nothing is sunk into another thing", oracle.clear, sunk))
     return found + [(f"{words}{_said(bad)}", bool(counted) and not bad) for words, asked, bad in kept if asked]
 
@@ -282,14 +291,18 @@ def _holds(a: Thing, relation: Relation, b: Thing) -> bool:
         upon = a.shape.intersection(b.shape).area / (min(a.shape.area, b.shape.area) or 1)
         return _gap(a, b) <= TOUCH and upon <= UPON
     if relation in ("touches", "meets", "apart"):
-        touches = bool(a.touching & b.parts) if half == 3 else _gap(a, b) <= (0 if relation == "apart" else TOUCH)
+        touches = _gap(a, b) <= (CONTACT if half == 3 else 0 if relation == "apart" else TOUCH)
+        if half == 3:
+            touches = touches and bool(a.roots & b.roots or a.touching & b.roots)
         return touches is (relation != "apart")
     if relation == "on":  # the last axis is the vertical one; y of a picture grows downward
         *across, (low, high, below_low, below_high) = spans
+        over = all(a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across)
         flush = abs(low - below_high) <= NEAR * max(high - low, below_high - below_low)
-        return (flush if half == 3 else abs(high - below_low) <= NEAR) and all(
-            a1 > b0 and a0 < b1 for a0, a1, b0, b1 in across
-        )
+        within = (
+            below_low <= low and below_low + below_high < low + high and _holds(a, "touches", b)
+        )  # a tray has a rim
+        return over and (flush or within if half == 3 else abs(high - below_low) <= NEAR)
     if relation == "inside":
         return all(b0 - NEAR * (b1 - b0) <= a0 and a1 <= b1 + NEAR * (b1 - b0) for a0, a1, b0, b1 in spans)
     sizes = [math.prod(s[1] - s[0] for s in spans), math.prod(s[3] - s[2] for s in spans)]
