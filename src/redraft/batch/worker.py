@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -14,8 +15,10 @@ from redraft.api import aresume, arun
 from redraft.batch.briefs import PlannedRun
 from redraft.batch.rows import Row, begun, failed, row_of
 from redraft.errors import RedraftError, RunLockedError
+from redraft.files import lasting
 from redraft.journal import is_written
 from redraft.runs import SURROUNDINGS
+from redraft.sandbox.pool import WAITING
 from redraft.sandbox.protocol import die_with
 
 if TYPE_CHECKING:
@@ -27,10 +30,15 @@ LEFT = 60.0
 """Seconds to wait for a process that still writes the run, such as one of a driver that was killed."""
 
 
-def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int) -> Row:
-    """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C to it."""
+def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scratch: Path) -> Row:
+    """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C and its temporary files to
+    it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
+    if tempfile.tempdir != str(scratch):  # the first run, or an earlier batch had this process
+        WAITING.end()
+        lasting.cache_clear()
+        tempfile.tempdir = str(scratch)
     return carry_out_one(run, folder, shared)
 
 
