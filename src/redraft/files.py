@@ -100,7 +100,7 @@ def scratch_folder(purpose: str = "") -> Generator[Path]:
 def lasting() -> Path:
     """Return a temporary folder of this process, which is removed when it exits. Raises `RunError`."""
     stack = ExitStack()
-    folder = stack.enter_context(scratch_folder("workers-"))
+    folder = stack.enter_context(scratch_folder("process-"))
     atexit.register(stack.close)
     return folder
 

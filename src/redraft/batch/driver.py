@@ -31,7 +31,7 @@ from redraft.batch.upload import Uploads
 from redraft.batch.worker import in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
-from redraft.files import INDEX_FILE, digest, held, scratch_folder, write_atomic
+from redraft.files import INDEX_FILE, digest, held, lasting, write_atomic
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
 from redraft.result import Usage
@@ -183,7 +183,7 @@ async def _one(run: PlannedRun, submit: Submit, shared: Shared, results: _Result
 async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
     """Submit runs to processes of this machine. One that is killed costs no run: it is resumed in another.
 
-    The processes are killed at the end, so what they keep in temporary folders is removed here.
+    The processes are killed in the end, so their temporary files are in a folder that this process removes.
     """
     limiter = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
 
@@ -191,7 +191,7 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
         for _ in range(TRIES):
             try:
                 return await anyio.to_process.run_sync(
-                    in_process, run, folder, shared, os.getpid(), scratch, cancellable=True, limiter=limiter
+                    in_process, run, folder, shared, os.getpid(), lasting(), cancellable=True, limiter=limiter
                 )
             except anyio.BrokenWorkerProcess as error:
                 if error.args:  # the others, of processes that are killed, have no message
@@ -199,8 +199,7 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
         said = f"its process was killed {TRIES} times; is there enough memory? Run the batch again to resume it."
         return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
 
-    with scratch_folder("batch-") as scratch:
-        yield submit
+    yield submit
 
 
 def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) -> None:

@@ -15,10 +15,8 @@ from redraft.api import aresume, arun
 from redraft.batch.briefs import PlannedRun
 from redraft.batch.rows import Row, begun, failed, row_of
 from redraft.errors import RedraftError, RunLockedError
-from redraft.files import lasting
 from redraft.journal import is_written
 from redraft.runs import SURROUNDINGS
-from redraft.sandbox.pool import WAITING
 from redraft.sandbox.protocol import die_with
 
 if TYPE_CHECKING:
@@ -35,10 +33,7 @@ def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scrat
     it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
-    if tempfile.tempdir != str(scratch):  # the first run, or an earlier batch had this process
-        WAITING.end()
-        lasting.cache_clear()
-        tempfile.tempdir = str(scratch)
+    tempfile.tempdir = str(scratch)
     return carry_out_one(run, folder, shared)
 
 

@@ -76,7 +76,9 @@ class WaitingWorkers:
             latest = time.monotonic() - idle
             ended = [worker for since, worker in self._workers if since <= latest]
             self._workers = [(since, worker) for since, worker in self._workers if since > latest]
-            self._timer = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
             if self._workers:
                 self._look_later(self._workers[0][0] - latest)
         for worker in ended:
