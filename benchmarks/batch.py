@@ -139,6 +139,7 @@ def main(count: int) -> int:
     """Carry out both batches, and compare what they delivered."""
     from ray.cluster_utils import Cluster
 
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # 30 are too few on a loaded machine
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path, briefs = folder / "briefs.jsonl", briefs_of(folder, count)
