@@ -137,9 +137,9 @@ def disturbed(path: Path, out: Path, briefs: list[dict[str, Any]], cluster: Any 
 
 def main(count: int) -> int:
     """Carry out both batches, and compare what they delivered."""
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # read at import; 30 are too few on a loaded machine
     from ray.cluster_utils import Cluster
 
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # 30 are too few on a loaded machine
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path, briefs = folder / "briefs.jsonl", briefs_of(folder, count)

@@ -114,8 +114,8 @@ async def acarry_out(
         await shared.book({row.id: row.usage for row in begun_before}, anew=True)
         for row in (*(row for row in begun_before if row.outcome != "ended early"), *wrong):
             await results.add(row)
+        where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
         if left:
-            where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
             async with where as submit, anyio.create_task_group() as group:
                 for run in left:
                     group.start_soon(_one, run, submit, shared, results)
