@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,16 @@ def has_blender() -> bool:
         return False
 
 
+def patiently(start: Callable[[], Any]) -> Any:
+    """Start a part of Ray, which gives up after 30 seconds: too few on a loaded machine."""
+    for _ in range(4):
+        try:
+            return start()
+        except Exception as error:  # Ray raises plain ones
+            print(f"Ray did not start, trying again: {str(error)[:60]}", flush=True)
+    return start()
+
+
 def begin(path: Path, out: Path, url: str, address: str) -> subprocess.Popen[bytes]:
     """Start the batch in a process of its own."""
     command = [sys.executable, "-m", "redraft", "batch", path, "--out", out]
@@ -92,7 +104,7 @@ def disturbed(path: Path, out: Path, briefs: list[dict[str, Any]], cluster: Any 
     """Carry out the batch and disturb it after a fifth of its runs, two fifths, and so on; whether all is well."""
     runs = [out / str(brief["id"]) for brief in briefs]
     address = cluster.address if cluster else ""
-    node = cluster.add_node(num_cpus=1) if cluster else None
+    node = patiently(partial(cluster.add_node, num_cpus=1)) if cluster else None
 
     def reach(part: float) -> int:
         while sum(map(is_finished, runs)) < part * len(runs) and driver.poll() is None:
@@ -137,7 +149,6 @@ def disturbed(path: Path, out: Path, briefs: list[dict[str, Any]], cluster: Any 
 
 def main(count: int) -> int:
     """Carry out both batches, and compare what they delivered."""
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # read at import; 30 are too few on a loaded machine
     from ray.cluster_utils import Cluster
 
     with tempfile.TemporaryDirectory() as name:
@@ -148,7 +159,8 @@ def main(count: int) -> int:
         print(f"In processes, {WORKERS} workers")
         well = disturbed(path, folder / "processes", briefs)
         print("On Ray, two nodes of one processor", flush=True)
-        cluster: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        head = {"num_cpus": 1, "include_dashboard": False}
+        cluster: Any = patiently(partial(Cluster, initialize_head=True, head_node_args=head))
         try:
             well &= disturbed(path, folder / "ray", briefs, cluster)
         finally:

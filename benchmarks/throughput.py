@@ -27,12 +27,12 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 from anyio import to_thread
 
-from batch import briefs_of, has_blender
+from batch import briefs_of, has_blender, patiently
 from redraft.batch import Row, acarry_out
 from redraft.sandbox.processes import tree_of
 
@@ -187,11 +187,10 @@ def main() -> int:
         grown = max(anyio.run(all_of, studios, partial(level, count=given.level)))
         print(f"at the end {grown:.0%} of the memory after a tenth of the runs at most; the aim is {GROWTH:.0%}")
         return 0 if grown <= GROWTH else 1
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # 30 are too few on a loaded machine
     import ray
 
-    ray_of: Any = ray
-    ray_of.init("local", num_cpus=2, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+    start = partial(cast("Any", ray).init, "local", num_cpus=2, log_to_driver=False, include_dashboard=False)
+    patiently(partial(start, logging_level="ERROR"))
     print(
         "           runs a minute, by the median                 batch of as many loops\n"
         "            loop    batch  2 loops  batch 2      Ray  one worker            two                 Ray, ms a run"
