@@ -1,12 +1,12 @@
 """Runs a minute of a batch beside a bare loop of `redraft.run`, the cost of Ray, and the memory of a worker.
 
 With the offline model. For each studio the same briefs are carried out in small rounds, in turns and in an order that
-changes: by one loop, by a batch with one worker, by two loops at once, by a batch with two workers, and on a Ray
-cluster of two processors with one run at a time. All of them stay up between the rounds and are warm before the first,
-so that loading is left out and what else the machine does falls on all alike. A ratio is that of one round; the median
-is given with the lowest and the highest. The aim: a batch reaches 90 % of as many loops, by the median.
+changes: by one loop, by a batch with one worker, by two loops at once, by a batch with two workers, and with `--ray` on
+a Ray cluster of two processors with one run at a time. All of them stay up between the rounds and are warm before the
+first, so that loading is left out and what else the machine does falls on all alike. A ratio is that of one round; the
+median is given with the lowest and the highest. The aim: a batch reaches 90 % of as many loops, by the median.
 
-    python benchmarks/throughput.py [--rounds 7] [--runs 8] [STUDIO ...]
+    python benchmarks/throughput.py [--ray] [--rounds 7] [--runs 8] [STUDIO ...]
     python benchmarks/throughput.py --level 1000 [STUDIO ...]
 
 The second carries out so many runs of each studio in one batch worker, and prints the resident memory of it and of its
@@ -71,7 +71,7 @@ def be_a_loop() -> None:
         print("done", flush=True)
 
 
-async def throughput(folder: Path, studio: str, rounds: int, runs: int) -> float:
+async def throughput(folder: Path, studio: str, rounds: int, runs: int, *, on_ray: bool) -> float:
     """Print one row for a studio; the lower of the two ratios to the loops."""
     briefs = briefs_of(folder, (rounds + 1) * runs, (studio,))
     for brief in briefs:
@@ -91,10 +91,11 @@ async def throughput(folder: Path, studio: str, rounds: int, runs: int) -> float
     ways: dict[str, Callable[[Briefs, Path], Awaitable[None]]] = {
         "loop": partial(by_loops, 1),
         "batch": partial(by_batch, 1, ""),
-        "ray": partial(by_batch, 1, "ray"),
         "loops": partial(by_loops, 2),
         "batches": partial(by_batch, 2, ""),
     }
+    if on_ray:
+        ways["ray"] = partial(by_batch, 1, "ray")
     took: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(rounds + 1):
         some = briefs[turn * runs : (turn + 1) * runs]
@@ -107,14 +108,14 @@ async def throughput(folder: Path, studio: str, rounds: int, runs: int) -> float
         loop.close()
     rates = {name: 60 * runs / statistics.median(took[name]) for name in ways}
     one, two = (spread(took[bare], took[batch]) for bare, batch in (("loop", "batch"), ("loops", "batches")))
-    ray = [1000 * (slow - quick) / runs for slow, quick in zip(took["ray"], took["batch"], strict=True)]
     print(
         f"{studio:<7}",
-        *(f"{rates[name]:8.0f}" for name in ("loop", "batch", "loops", "batches", "ray")),
+        *(f"{rates[name]:8.0f}" for name in ("loop", "batch", "loops", "batches")),
         *(f"{middle:6.0%} ({low:4.0%} to {high:4.0%})" for middle, low, high in (one, two)),
-        f"{statistics.median(ray):+6.0f} ({min(ray):+.0f} to {max(ray):+.0f})",
-        flush=True,
     )
+    if on_ray:
+        more = [1000 * (slow - quick) / runs for slow, quick in zip(took["ray"], took["batch"], strict=True)]
+        print(f"{'':7} Ray: {statistics.median(more):+.0f} ms a run ({min(more):+.0f} to {max(more):+.0f})", flush=True)
     return min(one[0], two[0])
 
 
@@ -176,6 +177,7 @@ def main() -> int:
     parser.add_argument("studios", nargs="*", metavar="STUDIO")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--runs", type=int, default=8, help="in one round")
+    parser.add_argument("--ray", action="store_true", help="also measure what Ray adds to a run")
     parser.add_argument("--level", type=int, default=0, metavar="RUNS", help="measure memory over so many runs instead")
     given = parser.parse_args()
     studios = given.studios or ["sketch", "shader", "board", "image", *(["scene"] if has_blender() else [])]
@@ -187,15 +189,16 @@ def main() -> int:
         grown = max(anyio.run(all_of, studios, partial(level, count=given.level)))
         print(f"at the end {grown:.0%} of the memory after a tenth of the runs at most; the aim is {GROWTH:.0%}")
         return 0 if grown <= GROWTH else 1
-    import ray
+    if given.ray:
+        import ray
 
-    start = partial(cast("Any", ray).init, "local", num_cpus=2, log_to_driver=False, include_dashboard=False)
-    patiently(partial(start, logging_level="ERROR"))
-    print(
-        "           runs a minute, by the median                 batch of as many loops\n"
-        "            loop    batch  2 loops  batch 2      Ray  one worker            two                 Ray, ms a run"
+        start = partial(cast("Any", ray).init, "local", num_cpus=2, log_to_driver=False, include_dashboard=False)
+        patiently(partial(start, logging_level="ERROR"))
+    print("           runs a minute, by the median        batch of as many loops")
+    print("            loop    batch  2 loops  batch 2   one worker            two")
+    reached = min(
+        anyio.run(all_of, studios, partial(throughput, rounds=given.rounds, runs=given.runs, on_ray=given.ray))
     )
-    reached = min(anyio.run(all_of, studios, partial(throughput, rounds=given.rounds, runs=given.runs)))
     print(f"a batch reaches {reached:.0%} of the loops at least; the aim is {AIM:.0%}")
     return 0 if reached >= AIM else 1
 
