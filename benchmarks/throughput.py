@@ -1,107 +1,210 @@
-"""Runs a minute of a batch, beside a bare loop of `redraft.run` in one process, with the offline model.
+"""Runs a minute of a batch beside a bare loop of `redraft.run`, the cost of Ray, and the memory of a worker.
 
-For each studio the same briefs: in a loop, in a batch with one and two workers, and on a local Ray cluster of two
-processors. Counted from the first finished run to the last, so that loading is left out. On a machine that others use
-the clock says little, so there is processor time too: what a run costs in the loop and in a batch, driver included,
-beyond a batch of one run. Memory is that of the loop after its first and its last run. The aim: a batch with one worker
-reaches 90 % of the loop, by processor time.
+With the offline model. For each studio the same briefs are carried out in small rounds, in turns and in an order that
+changes: by one loop, by a batch with one worker, by two loops at once, by a batch with two workers, and with `--ray` on
+a Ray cluster of two processors with one run at a time. All of them stay up between the rounds and are warm before the
+first, so that loading is left out and what else the machine does falls on all alike. A ratio is that of one round; the
+median is given with the lowest and the highest. The aim: a batch reaches 90 % of as many loops, by the median.
 
-    python benchmarks/throughput.py [RUNS] [STUDIO ...]
+    python benchmarks/throughput.py [--ray] [--rounds 7] [--runs 8] [STUDIO ...]
+    python benchmarks/throughput.py --level 1000 [STUDIO ...]
+
+The second carries out so many runs of each studio in one batch worker, and prints the resident memory of it and of its
+sandboxed workers after 10, 100 and all runs, and the slope of a line through what came after the first 100. The aim:
+less than 10 % more at the end than after 100 runs.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import resource
+import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from batch import briefs_of, has_blender
-from redraft.batch import carry_out
+import anyio
+from anyio import to_thread
 
-AIM = 0.9
+from batch import briefs_of, has_blender, patiently
+from redraft.batch import Row, acarry_out
+from redraft.sandbox.processes import tree_of
+
+AIM, GROWTH = 0.9, 1.1
+Briefs = list[dict[str, Any]]
 
 
-def loop(folder: Path, path: Path) -> None:
-    """Carry out briefs one after the other in this process; print the times and the memory after each."""
+class Loop:
+    """A process that carries out what it is sent by `redraft.run`, one after the other."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, __file__, "--loop"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def carry_out(self, briefs: Briefs, out: Path) -> None:
+        """Carry out briefs, whose ids name the folders."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([str(out), briefs]), file=self._process.stdin, flush=True)
+        assert self._process.stdout.readline() == "done\n"
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def be_a_loop() -> None:
+    """Do what a `Loop` is sent."""
     import redraft
 
-    for line in path.read_text().splitlines():
-        brief = json.loads(line)
-        run_id, studio = brief.pop("id"), brief.pop("studio")
+    for line in sys.stdin:
+        out, briefs = json.loads(line)
+        for brief in briefs:
+            run_id, studio = brief.pop("id"), brief.pop("studio")
+            redraft.run(studio, brief.pop("instruction"), out=Path(out) / run_id, **brief)
+        print("done", flush=True)
+
+
+async def throughput(folder: Path, studio: str, rounds: int, runs: int, *, on_ray: bool) -> float:
+    """Print one row for a studio; the lower of the two ratios to the loops."""
+    briefs = briefs_of(folder, (rounds + 1) * runs, (studio,))
+    for brief in briefs:
         if "source" in brief:
-            brief["source"] = path.parent / brief["source"]
-        redraft.run(studio, brief.pop("instruction"), out=folder / run_id, **brief)
-        print(time.monotonic(), memory("self"), flush=True)
+            brief["source"] = str(folder / brief["source"])
+    loops = [Loop(), Loop()]
+
+    async def by_loops(count: int, some: Briefs, out: Path) -> None:
+        async with anyio.create_task_group() as group:
+            for number, loop in enumerate(loops[:count]):
+                group.start_soon(to_thread.run_sync, loop.carry_out, some[number::count], out)
+
+    async def by_batch(workers: int, on: str, some: Briefs, out: Path) -> None:
+        rows = await acarry_out(some, out, workers=workers, on=on)
+        assert all(row.finished for row in rows), [row.error for row in rows]
+
+    ways: dict[str, Callable[[Briefs, Path], Awaitable[None]]] = {
+        "loop": partial(by_loops, 1),
+        "batch": partial(by_batch, 1, ""),
+        "loops": partial(by_loops, 2),
+        "batches": partial(by_batch, 2, ""),
+    }
+    if on_ray:
+        ways["ray"] = partial(by_batch, 1, "ray")
+    took: dict[str, list[float]] = {name: [] for name in ways}
+    for turn in range(rounds + 1):
+        some = briefs[turn * runs : (turn + 1) * runs]
+        for name in list(ways)[:: 1 if turn % 2 else -1]:
+            began = time.monotonic()
+            await ways[name](some, folder / f"{name}-{turn}")
+            if turn:
+                took[name].append(time.monotonic() - began)
+    for loop in loops:
+        loop.close()
+    rates = {name: 60 * runs / statistics.median(took[name]) for name in ways}
+    one, two = (spread(took[bare], took[batch]) for bare, batch in (("loop", "batch"), ("loops", "batches")))
+    print(
+        f"{studio:<7}",
+        *(f"{rates[name]:8.0f}" for name in ("loop", "batch", "loops", "batches")),
+        *(f"{middle:6.0%} ({low:4.0%} to {high:4.0%})" for middle, low, high in (one, two)),
+    )
+    if on_ray:
+        more = [1000 * (slow - quick) / runs for slow, quick in zip(took["ray"], took["batch"], strict=True)]
+        print(f"{'':7} Ray: {statistics.median(more):+.0f} ms a run ({min(more):+.0f} to {max(more):+.0f})", flush=True)
+    return min(one[0], two[0])
 
 
-def memory(pid: str) -> int:
-    """Megabytes of resident memory."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 // 1_000_000
+def spread(bare: list[float], batch: list[float]) -> tuple[float, float, float]:
+    """Median, least and greatest of what a batch reaches of the loop in the same round."""
+    ratios = [quick / slow for quick, slow in zip(bare, batch, strict=True)]
+    return statistics.median(ratios), min(ratios), max(ratios)
 
 
-def rate(times: list[float]) -> float:
-    """Runs a minute from the first finished one to the last."""
-    return 60 * (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else 0.0
+async def level(folder: Path, studio: str, count: int) -> float:
+    """Print one row for a studio; the memory after all runs, as a share of that after a tenth of them."""
+    held: list[tuple[float, float]] = []
+
+    def note(_: Row) -> None:
+        (worker,) = (pid for pid in tree_of(os.getpid()) if b"anyio.to_process" in command_of(pid))
+        under = [pid for pid in tree_of(worker) if pid != worker]
+        held.append((resident(worker), sum(map(resident, under))))
+
+    began = time.monotonic()
+    await acarry_out(briefs_of(folder, count, (studio,)), folder / "out", workers=1, folder=folder, observer=note)
+    seconds, base = (time.monotonic() - began) / count, count // 10
+    after = [f"{held[at - 1][0]:7.1f} + {held[at - 1][1]:6.1f}" for at in (10, base, count)]
+    slopes = [
+        1000 * statistics.linear_regression(range(count - base), [both[part] for both in held[base:]]).slope
+        for part in (0, 1)
+    ]
+    print(f"{studio:<7} {seconds:6.2f} s", *after, f"  {slopes[0]:+.1f} and {slopes[1]:+.1f} KB", flush=True)
+    return sum(held[-1]) / sum(held[base - 1])
 
 
-def processor() -> float:
-    """Processor seconds of this process and of those that it has seen end."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def command_of(pid: int) -> bytes:
+    """The command line of a process; empty for one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
-def measured(folder: Path, studio: str, count: int) -> float:
-    """Print one row for a studio; what a worker reaches of the loop."""
-    briefs = briefs_of(folder, count, (studio,))
-    costs: dict[str, list[float]] = {"loop": [], "one": []}
-    bare, first, last = 0.0, "", ""
-    for some in (briefs[:1], briefs):
-        path = folder / f"{len(some)}.jsonl"
-        path.write_text("".join(json.dumps(brief) + "\n" for brief in some))
-        before = processor()
-        command = [sys.executable, __file__, "--loop", folder / f"loop-{len(some)}", path]
-        ran = subprocess.run(command, capture_output=True, text=True, check=True)
-        costs["loop"].append(processor() - before)
-        times, sizes = zip(*map(str.split, ran.stdout.splitlines()), strict=True)
-        bare, first, last = rate([*map(float, times)]), sizes[0], sizes[-1]
-        before = processor()
-        one = clocked(folder / f"one-{len(some)}", folder, some, 1)
-        costs["one"].append(processor() - before)
-    two, ray = (clocked(folder / f"two{on}", folder, briefs, 2, on) for on in ("", "ray"))
-    loop_cost, one_cost = ((costs[name][1] - costs[name][0]) / (count - 1) for name in ("loop", "one"))
-    reached = loop_cost / one_cost
-    numbers = (f"{bare:8.0f} {one:11.0f} {two:12.0f} {ray:9.0f}", f"{loop_cost:6.2f} {one_cost:12.2f} {reached:6.0%}")
-    print(f"{studio:<7}", *numbers, f"{120_000 * (1 / ray - 1 / two):7.0f} ms   {first} to {last} MB", flush=True)
-    return reached
+def resident(pid: int) -> float:
+    """Megabytes of resident memory; 0 for a process that has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1_000_000
+    except OSError:
+        return 0.0
 
 
-def clocked(out: Path, folder: Path, briefs: list[dict[str, Any]], workers: int, on: str = "") -> float:
-    """Runs a minute of a batch."""
-    times: list[float] = []
-    carry_out(briefs, out, workers=workers, folder=folder, on=on, observer=lambda _: times.append(time.monotonic()))
-    return rate(times)
-
-
-def main(count: int, studios: list[str]) -> int:
-    """Measure the studios; 1 if one misses the aim."""
-    studios = studios or ["sketch", "shader", "board", "image", *(["scene"] if has_blender() else [])]
-    print("          runs a minute                             processor seconds a run       Ray a run   memory")
-    print("            loop  one worker  two workers  Ray, two    loop   one worker  reached")
-    reached: list[float] = []
+async def all_of(studios: list[str], measure: Callable[[Path, str], Awaitable[float]]) -> list[float]:
+    """Measure the studios, one after the other."""
+    found: list[float] = []
     for studio in studios:
         with tempfile.TemporaryDirectory() as folder:
-            reached.append(measured(Path(folder), studio, count))
-    print(f"one worker reaches {min(reached):.0%} of the loop at least; the aim is {AIM:.0%}")
-    return 0 if min(reached) >= AIM else 1
+            found.append(await measure(Path(folder), studio))
+    return found
+
+
+def main() -> int:
+    """Measure; 1 if a studio misses the aim."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("studios", nargs="*", metavar="STUDIO")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--runs", type=int, default=8, help="in one round")
+    parser.add_argument("--ray", action="store_true", help="also measure what Ray adds to a run")
+    parser.add_argument("--level", type=int, default=0, metavar="RUNS", help="measure memory over so many runs instead")
+    given = parser.parse_args()
+    studios = given.studios or ["sketch", "shader", "board", "image", *(["scene"] if has_blender() else [])]
+    if given.level:
+        print(
+            "        seconds  MB of the worker + of its sandboxed workers, after     slope since a tenth\n"
+            "        a run    10 runs          a tenth          all                    of both, a run"
+        )
+        grown = max(anyio.run(all_of, studios, partial(level, count=given.level)))
+        print(f"at the end {grown:.0%} of the memory after a tenth of the runs at most; the aim is {GROWTH:.0%}")
+        return 0 if grown <= GROWTH else 1
+    if given.ray:
+        import ray
+
+        start = partial(cast("Any", ray).init, "local", num_cpus=2, log_to_driver=False, include_dashboard=False)
+        patiently(partial(start, logging_level="ERROR"))
+    print("           runs a minute, by the median        batch of as many loops")
+    print("            loop    batch  2 loops  batch 2   one worker            two")
+    reached = min(
+        anyio.run(all_of, studios, partial(throughput, rounds=given.rounds, runs=given.runs, on_ray=given.ray))
+    )
+    print(f"a batch reaches {reached:.0%} of the loops at least; the aim is {AIM:.0%}")
+    return 0 if reached >= AIM else 1
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--loop"]:
-        loop(Path(sys.argv[2]), Path(sys.argv[3]))
+    if sys.argv[1:] == ["--loop"]:
+        be_a_loop()
         sys.exit(0)
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 30, sys.argv[2:]))
+    sys.exit(main())

@@ -134,7 +134,7 @@ def test_temporary_folders_of_killed_processes_are_swept_and_nothing_else(
 
 def test_a_run_sweeps_before_it_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     swept: list[None] = []
-    monkeypatch.setattr("redraft.runs.sweep", lambda: swept.append(None))
+    monkeypatch.setattr("redraft.files.sweep", lambda: swept.append(None))
     api.run("sketch", "a house", model="offline", out=tmp_path / "run")
     assert swept
 

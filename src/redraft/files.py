@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import glob
 import hashlib
 import os
@@ -11,12 +12,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
-from redraft.errors import RunError, RunFormatError, RunNotFoundError
+from filelock import FileLock, Timeout
+
+from redraft.errors import RunError, RunFormatError, RunLockedError, RunNotFoundError
 from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 from redraft.sandbox.processes import remove
 
@@ -26,10 +30,13 @@ __all__ = [
     "PictureFolder",
     "dated",
     "digest",
+    "held",
+    "lasting",
     "refuse_used",
     "relative",
     "remove_unused",
     "run_folder",
+    "scratch_folder",
     "slug",
     "sweep",
     "temporary",
@@ -58,7 +65,7 @@ def temporary(purpose: str = "") -> Generator[Path]:
         OSError: it cannot be made.
     """
     folder = Path(tempfile.mkdtemp(prefix=f"{TEMPORARY}{purpose}"))
-    handle = -1
+    handle, owner = -1, os.getpid()
     try:
         handle = os.open(folder / OWNED, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         _lock(handle)
@@ -66,7 +73,40 @@ def temporary(purpose: str = "") -> Generator[Path]:
     finally:
         if handle >= 0:
             os.close(handle)
-        remove(folder)
+        if os.getpid() == owner:  # not one that was forked meanwhile
+            remove(folder)
+
+
+@contextmanager
+def scratch_folder(purpose: str = "") -> Generator[Path]:
+    """Make a temporary folder, after those of killed processes are removed.
+
+    Raises:
+        RunError: the disk is full or not writable.
+    """
+    sweep()
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(temporary(purpose))
+        except OSError as error:
+            raise RunError(
+                f"Cannot make a temporary folder: {error.strerror or error}. Free some space, or set TMPDIR to a "
+                "folder that can be written."
+            ) from error
+        yield folder
+
+
+@cache
+def lasting() -> Path:
+    """Return a temporary folder of this process, which is removed when it exits. Raises `RunError`."""
+    stack = ExitStack()
+    folder = stack.enter_context(scratch_folder("process-"))
+    atexit.register(stack.close)
+    return folder
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lasting.cache_clear)
 
 
 def sweep(root: Path | None = None) -> None:
@@ -105,6 +145,31 @@ def _lock(handle: int) -> bool:
     except OSError:  # another process has it, or the file system has no locks
         return False
     return True
+
+
+@contextmanager
+def held(folder: Path, by: str, lock: str = LOCK_FILE) -> Generator[None]:
+    """Hold a folder that one process at a time may work in. `by` says what else may hold it: `batch`.
+
+    Raises:
+        RunError: it cannot be made. RunLockedError: another process holds it.
+    """
+    file = FileLock(folder / lock, timeout=1)
+    try:
+        (folder / lock).parent.mkdir(parents=True, exist_ok=True)
+        file.acquire()
+    except Timeout as error:
+        raise RunLockedError(
+            f"{folder} is in use by another {by}. Wait for it, or give another folder with --out."
+        ) from error
+    except OSError as error:
+        raise RunError(
+            f"Cannot write in {folder}: {error.strerror or error}. Give another folder with --out."
+        ) from error
+    try:
+        yield
+    finally:
+        file.release()
 
 
 def write_atomic(

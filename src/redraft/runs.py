@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -18,16 +18,16 @@ from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
 from redraft.config import HIDDEN, Config, LoopSettings
 from redraft.conversation import Block, conversation
-from redraft.errors import BriefError, ConfigError, RunError
+from redraft.errors import BriefError, ConfigError
 from redraft.events import Event, Noted, RunStarted, Warned
-from redraft.files import PictureFolder, relative, slug, sweep, temporary
+from redraft.files import PictureFolder, lasting, relative, scratch_folder, slug
 from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.rulings import Rulings
-from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import settings_of
 from redraft.studios.base import Resources, Studio
@@ -236,7 +236,7 @@ class Run(Generic[ArtifactT]):
         """Open the journal, note the start, and set up what drafts are executed with."""
         async with AsyncExitStack() as stack:
             self.journal = stack.enter_context(Journal(self.folder, clock=self.clock, observer=self.observer))
-            scratch = stack.enter_context(_scratch())
+            scratch = stack.enter_context(scratch_folder())
             start = self._start(worst_case_calls, base)
             self.journal.note(start)
             self.resources = Resources(
@@ -244,7 +244,7 @@ class Run(Generic[ArtifactT]):
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),
                 PictureFolder(self.folder, earlier=tuple(filter(None, (self.brief.on, *self.earlier)))),
-                await stack.enter_async_context(Sandbox(scratch)),
+                await stack.enter_async_context(Sandbox(lasting(), waiting=WAITING)),
                 self.settings,
                 backend=self.backend,
                 size=(self.config.images.width, self.config.images.height),
@@ -363,22 +363,6 @@ class Run(Generic[ArtifactT]):
 def generations_of(config: Config) -> Path:
     """Return the list of what was made: as set, or in the folder of the runs."""
     return Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
-
-
-@contextmanager
-def _scratch() -> Generator[Path]:
-    """Make a temporary folder, after those of killed runs are removed. Raises `RunError` when the disk is full or not
-    writable."""
-    sweep()
-    with ExitStack() as stack:
-        try:
-            folder = stack.enter_context(temporary())
-        except OSError as error:
-            raise RunError(
-                f"Cannot make a temporary folder: {error.strerror or error}. Free some space, or set TMPDIR to a "
-                "folder that can be written."
-            ) from error
-        yield folder
 
 
 def _judges(config: Config, notify: Notify) -> dict[str, Model]:

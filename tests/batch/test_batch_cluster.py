@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,14 @@ def test_limits_without_redis_need_a_shared_folder(tmp_path: Path) -> None:
     shared = Shared(tmp_path / STATE, caps=BudgetSettings(calls=3))
     data, _ = carry_out_here(run, tmp_path / "ring", shared, "mark", b"", _empty(tmp_path))
     assert data["problem"].startswith("limits and caps across machines are kept in Redis")
+
+
+def test_a_studio_that_a_node_lacks_is_an_error_that_names_the_node(tmp_path: Path) -> None:
+    run = replace(plan(Line(1, RING), tmp_path, {}, None), studio="pottery")
+    data, _ = carry_out_here(run, tmp_path / "ring", Shared(tmp_path / STATE), "mark", b"", _empty(tmp_path))
+    row = Row.model_validate_json(data["row"])
+    assert row.outcome == "error"
+    assert row.error.startswith(f"on the node {socket.gethostname()}: There is no studio 'pottery'; installed: board,")
 
 
 def _write_nothing(path: Path, data: str) -> None:

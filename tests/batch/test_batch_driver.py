@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawings import as_reply, house
 from fixes import a_fix
+from loopback import Answer, Server, chat, failure
 from tiny_batch import Whole, delivered, finished_effects, is_finished, until
 
 from redraft.batch import Row, carry_out, read_briefs
 from redraft.batch.briefs import Line, plan
 from redraft.batch.driver import total_of
 from redraft.batch.shared import Shared, take_snapshot
+from redraft.batch.worker import carry_out_one
 from redraft.errors import ConfigError, RunLockedError
 from redraft.memory.base import open_store
 from redraft.transcript import Record
@@ -175,3 +178,18 @@ def test_a_list_of_generations_is_read_as_it_was(tmp_path: Path) -> None:
     take_snapshot(tmp_path / "state", [run])
     assert not Shared(tmp_path / "state").around("x").history(made).exists()
     assert Shared(tmp_path / "state", live=True).around("x").history(made) == made
+
+
+def test_a_provider_that_is_busy_for_minutes_ends_a_run_that_goes_on_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    busy = Answer(failure("slow down", "rate_limit_error"), 429, {"retry-after": "600"})
+    with Server([busy, Answer(chat(as_reply(house())))]) as server:
+        given: dict[str, Any] = {"studio": "sketch", "instruction": "a house", "model": "openai-chat:gpt-4o"}
+        given |= {"models.base_url": f"{server.url}/v1", "loop.iterations": 1, "loop.critic": False}
+        run = plan(Line(1, given), tmp_path, {}, None)
+        early, late = (carry_out_one(run, tmp_path / run.id, Shared(tmp_path, live=True)) for _ in range(2))
+    assert (early.outcome, early.usage.calls) == ("ended early", 0)
+    assert "HTTP 429: slow down" in early.error
+    assert (late.finished, late.error, late.usage.calls) == (True, "", 1)

@@ -21,8 +21,11 @@ __all__ = ["Whole", "delivered", "finished_effects", "is_finished", "until", "wr
 
 PATIENCE = 60.0
 
-DELIVERED = ("drawing.*", "shader.glsl", "shader.json", "frame.png", "board.kicad_pcb", "image.*", "prompt.txt")
-"""What runs of these studios deliver; records and pages have times in them."""
+DELIVERED = (
+    *("drawing.*", "shader.glsl", "shader.json", "frame.png", "board.kicad_pcb", "image.*", "prompt.txt"),
+    *("scene.py", "scene.json", "scene.glb", "render.png", "sheet.png", "renders/*.png"),
+)
+"""What runs of these studios deliver; records and pages have times in them, a `.blend` has addresses of memory."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def write_briefs(folder: Path, *, shader: bool = False, more: int = 0) -> Path:
 
 def delivered(out: Path) -> dict[str, str]:
     """Digests of the delivered files of all runs."""
-    paths = [path for pattern in DELIVERED for path in out.glob(f"*/{pattern}") if path.parent.name != "gallery"]
+    paths = [path for pattern in DELIVERED for path in out.glob(f"*/{pattern}") if path.parent != out / "gallery"]
     return {path.relative_to(out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(paths)}
 
 

@@ -7,6 +7,7 @@ import io
 import os
 import pickle
 import secrets
+import socket
 import tarfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -165,7 +166,7 @@ def carry_out_here(
     except OSError:
         shares = False
     if shares:
-        return {"row": carry_out_one(run, folder, shared).model_dump_json()}, b""
+        return {"row": _placed(carry_out_one(run, folder, shared)).model_dump_json()}, b""
     if (shared.limits or shared.capped) and not shared.redis:
         return {"problem": "limits and caps across machines are kept in Redis: set REDIS_URL, or give --redis."}, b""
     try:
@@ -174,9 +175,15 @@ def carry_out_here(
             if before:
                 unpack(before, place / run.id)
             row = carry_out_one(run, place / run.id, shared.moved(place / shared.state.name))
-            return {"row": row.model_dump_json()}, packed(place / run.id, "*")
+            return {"row": _placed(row).model_dump_json()}, packed(place / run.id, "*")
     except OSError as error:
-        return {"problem": f"cannot work in the temporary folder of a node: {error.strerror or error}."}, b""
+        said = f"cannot work in the temporary folder of the node {socket.gethostname()}: {error.strerror or error}."
+        return {"problem": said}, b""
+
+
+def _placed(row: Row) -> Row:
+    """Name the node where a run did not begin, or did not come to its end."""
+    return row if row.finished else row.model_copy(update={"error": f"on the node {socket.gethostname()}: {row.error}"})
 
 
 def packed(folder: Path, *patterns: str) -> bytes:

@@ -10,15 +10,15 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
 import anyio
 import anyio.to_process
 from anyio import to_thread
-from filelock import FileLock, Timeout
 from pydantic import JsonValue
 
 from redraft.api import blocking
@@ -30,8 +30,8 @@ from redraft.batch.shared import NO_CAPS, STATE, Shared, take_snapshot
 from redraft.batch.upload import Uploads
 from redraft.batch.worker import in_process
 from redraft.config import Config, with_caps
-from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError, RunLockedError
-from redraft.files import INDEX_FILE, digest, write_atomic
+from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
+from redraft.files import INDEX_FILE, digest, held, lasting, write_atomic
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
 from redraft.result import Usage
@@ -95,8 +95,7 @@ async def acarry_out(
     check_config(config, settings)
     place = Path.cwd() / out
     numbered = [line if isinstance(line, Line) else Line(n, line) for n, line in enumerate(lines, start=1)]
-    rows: dict[int, Row] = {}
-    uploads = Uploads(upload) if upload else None
+    results = _Results(place, Uploads(upload) if upload else None, observer)
     shared = Shared(
         place / STATE,
         live=memory == "live",
@@ -105,63 +104,94 @@ async def acarry_out(
         redis=os.environ.get(REDIS_VARIABLE, "") if redis is None else redis,
         batch=digest(str(place).encode()),
     )
-
-    async def done(row: Row) -> None:
-        if uploads is not None and row.finished:
-            try:
-                address = await to_thread.run_sync(uploads.put, place / row.id, row.id)
-                row = row.model_copy(update={"uploaded": address})
-            except RunError as error:
-                row = row.model_copy(update={"error": str(error)})
-        rows[row.line] = row
-        observer(row)
-
-    with _held(place):
+    with held(place, "batch", f"{STATE}/lock"):
         runs, wrong = _planned(numbered, Path(folder), settings or {}, config)
         found = [(run, _earlier(run, place / run.id)) for run in runs]
         left = [run for run, row in found if row is None or row.outcome == "ended early"]
+        begun_before = [row for _, row in found if row is not None]
         if not shared.live:
             take_snapshot(shared.state, left)
-        await shared.book({row.id: row.usage for _, row in found if row is not None}, anew=True)
-        for row in (*(row for _, row in found if row is not None and row.outcome != "ended early"), *wrong):
-            await done(row)
-
-        async def one(run: PlannedRun) -> None:
-            try:
-                row = await submit(run, place / run.id, shared)
-            except RedraftError as error:
-                row = failed(run.id, run.line, error, run.studio, run.instruction)
-            await done(row)
-            known = rows.values() if shared.redis else (row,)  # a server that was restarted has lost the others
-            with suppress(ModelUnavailableError):  # runs that need the server say so themselves
-                await shared.book({each.id: each.usage for each in known})
-
+        await shared.book({row.id: row.usage for row in begun_before}, anew=True)
+        for row in (*(row for row in begun_before if row.outcome != "ended early"), *wrong):
+            await results.add(row)
         where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
         if left:
             async with where as submit, anyio.create_task_group() as group:
                 for run in left:
-                    group.start_soon(one, run)
-        results = [rows[line.number] for line in numbered]
-        _conclude(place, results, gallery=gallery)
-        if uploads is not None:
-            for name in (BATCH_FILE, *([GALLERY] if gallery else [])):
-                await to_thread.run_sync(uploads.put, place / name, name)
-    return results
+                    group.start_soon(_one, run, submit, shared, results)
+        rows = [results.rows[line.number] for line in numbered]
+        await results.conclude(rows, gallery=gallery)
+    return rows
 
 
 carry_out = blocking(acarry_out)
 
 
+@dataclass
+class _Results:
+    """The rows of a batch, by line, and where they go as they come."""
+
+    out: Path
+    uploads: Uploads | None
+    observer: Callable[[Row], None]
+    rows: dict[int, Row] = field(default_factory=dict[int, Row])
+
+    async def add(self, row: Row) -> None:
+        """Take a row, and copy its run if it is finished."""
+        if self.uploads is not None and row.finished:
+            try:
+                copied = await to_thread.run_sync(self.uploads.put, self.out / row.id, row.id)
+                row = row.model_copy(update={"uploaded": copied})
+            except RunError as error:
+                row = row.model_copy(update={"error": str(error)})
+        self.rows[row.line] = row
+        self.observer(row)
+
+    async def conclude(self, rows: Sequence[Row], *, gallery: bool) -> None:
+        """Write the JSON file of a batch, and its gallery. Raises `RunError` when the disk is full."""
+        data: dict[str, JsonValue] = {
+            "format": 1,
+            "redraft": version("redraft"),
+            "briefs": len(rows),
+            "outcomes": dict(Counter(row.outcome for row in rows)),
+            "usage": total_of(rows).model_dump(mode="json"),
+            "rows": [row.model_dump(mode="json") for row in rows],
+        }
+        write_atomic(self.out / BATCH_FILE, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        if gallery and any(begun(self.out / row.id) for row in rows if row.outcome != "error"):
+            from redraft.report.site import write_site
+
+            write_site(self.out, self.out / GALLERY)
+        if self.uploads is not None:
+            for name in (BATCH_FILE, *([GALLERY] if gallery else [])):
+                await to_thread.run_sync(self.uploads.put, self.out / name, name)
+
+
+async def _one(run: PlannedRun, submit: Submit, shared: Shared, results: _Results) -> None:
+    """Have a run carried out, and take its row."""
+    try:
+        row = await submit(run, results.out / run.id, shared)
+    except RedraftError as error:
+        row = failed(run.id, run.line, error, run.studio, run.instruction)
+    await results.add(row)
+    known = results.rows.values() if shared.redis else (row,)  # a server that was restarted has lost the others
+    with suppress(ModelUnavailableError):  # runs that need the server say so themselves
+        await shared.book({each.id: each.usage for each in known})
+
+
 @asynccontextmanager
 async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
-    """Submit runs to processes of this machine. One that is killed costs no run: it is resumed in another."""
+    """Submit runs to processes of this machine. One that is killed costs no run: it is resumed in another.
+
+    The processes are killed in the end, so their temporary files are in a folder that this process removes.
+    """
     limiter = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
 
     async def submit(run: PlannedRun, folder: Path, shared: Shared) -> Row:
         for _ in range(TRIES):
             try:
                 return await anyio.to_process.run_sync(
-                    in_process, run, folder, shared, os.getpid(), cancellable=True, limiter=limiter
+                    in_process, run, folder, shared, os.getpid(), lasting(), cancellable=True, limiter=limiter
                 )
             except anyio.BrokenWorkerProcess as error:
                 if error.args:  # the others, of processes that are killed, have no message
@@ -219,46 +249,6 @@ def _earlier(run: PlannedRun, folder: Path) -> Row | None:
         return failed(run.id, run.line, error, run.studio, run.instruction)
 
 
-@contextmanager
-def _held(out: Path) -> Generator[None]:
-    """Hold the folder of a batch.
-
-    Raises:
-        RunError: it cannot be made. RunLockedError: another batch has it.
-    """
-    lock = FileLock(out / STATE / "lock", timeout=1)
-    try:
-        (out / STATE).mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except Timeout as error:
-        raise RunLockedError(
-            f"Another batch works in {out}. Wait for it, or give another folder with --out."
-        ) from error
-    except OSError as error:
-        raise RunError(f"Cannot write in {out}: {error.strerror or error}. Give another folder with --out.") from error
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def total_of(rows: Iterable[Row]) -> Usage:
     """Return what some runs have cost together, each counted once."""
     return sum((row.usage for row in rows), Usage())
-
-
-def _conclude(out: Path, rows: Sequence[Row], *, gallery: bool) -> None:
-    """Write the JSON file of a batch, and its gallery. Raises `RunError` when the disk is full."""
-    data: dict[str, JsonValue] = {
-        "format": 1,
-        "redraft": version("redraft"),
-        "briefs": len(rows),
-        "outcomes": dict(Counter(row.outcome for row in rows)),
-        "usage": total_of(rows).model_dump(mode="json"),
-        "rows": [row.model_dump(mode="json") for row in rows],
-    }
-    write_atomic(out / BATCH_FILE, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    if gallery and any(begun(out / row.id) for row in rows if row.outcome != "error"):
-        from redraft.report.site import write_site
-
-        write_site(out, out / GALLERY)

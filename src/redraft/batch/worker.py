@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -27,10 +28,12 @@ LEFT = 60.0
 """Seconds to wait for a process that still writes the run, such as one of a driver that was killed."""
 
 
-def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int) -> Row:
-    """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C to it."""
+def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scratch: Path) -> Row:
+    """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C and its temporary files to
+    it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
+    tempfile.tempdir = str(scratch)
     return carry_out_one(run, folder, shared)
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock, Timeout
 
 from redraft.bench.arms import KeptReplies
 from redraft.bench.judging import judge_pairs
@@ -21,10 +18,9 @@ from redraft.bench.result import BENCH_FILE, Bench, Calibration
 from redraft.bench.tasks import Task
 from redraft.bench.trials import REPLIES, Plan, Trial, run_trials
 from redraft.config import Config
-from redraft.errors import ConfigError, MissingPartError, RunError, RunLockedError
-from redraft.files import write_atomic
+from redraft.errors import ConfigError, MissingPartError, RunError
+from redraft.files import held, write_atomic
 from redraft.imaging.base import Notify, silent
-from redraft.journal import LOCK_FILE
 from redraft.models.base import Model
 from redraft.models.registry import resolve
 from redraft.options import check_config
@@ -87,7 +83,7 @@ async def run_benchmark(
         if not judges.info.sees:
             raise ConfigError(f"The judge {judge if isinstance(judge, str) else judges.info.name} takes no pictures.")
     name = config.model if model is None else model.info.name
-    with _held(plan):
+    with held(plan.out, "redraft bench"):
         _keep(plan, name)
         trials, asked = await run_trials(plan, model_of, workers=workers, tell=tell)
         judged = ()
@@ -128,23 +124,6 @@ def digest_of(tasks: Sequence[Task]) -> str:
         for task in tasks
     ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
-
-
-@contextmanager
-def _held(plan: Plan) -> Generator[None]:
-    """Hold the folder of a benchmark. Raises `RunError` when it cannot be made, or another process holds it."""
-    try:
-        plan.out.mkdir(parents=True, exist_ok=True)
-        with FileLock(plan.out / LOCK_FILE, timeout=0):
-            yield
-    except Timeout as error:
-        raise RunLockedError(
-            f"{plan.out} is in use by another redraft bench. Wait for it, or give another --out."
-        ) from error
-    except OSError as error:
-        raise RunError(
-            f"Cannot write in {plan.out}: {error.strerror or error}. Give another folder with --out."
-        ) from error
 
 
 def _keep(plan: Plan, model: str) -> None:

@@ -1,12 +1,17 @@
-"""The workers of one run: starting, reusing, limiting and ending them."""
+"""The workers of one run, and those that wait for the next run of this process: starting, reusing, limiting, ending."""
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
+import threading
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, cast
@@ -23,7 +28,7 @@ from redraft.sandbox.protocol import Frame
 if TYPE_CHECKING:
     from redraft.sandbox.process import WorkerProcess
 
-__all__ = ["Sandbox"]
+__all__ = ["WAITING", "Sandbox", "WaitingWorkers"]
 
 LOOK = 0.05
 """Seconds between two looks at what a busy worker holds."""
@@ -31,6 +36,81 @@ SCRATCH_LOOK = 0.5
 """Seconds between two looks at what it wrote."""
 LOOKING = 0.2
 """Largest part of the time that looking may take: at thousands of threads one look takes a tenth of a second."""
+
+
+class WaitingWorkers:
+    """Warm workers that finished runs of this process left for the next ones.
+
+    One that is not used for `seconds` is ended, as are all when the process exits. They belong to no event loop and to
+    no thread of a run.
+    """
+
+    def __init__(self, seconds: float = 120.0, most: int = os.cpu_count() or 1) -> None:
+        """`most` of one program wait."""
+        self._seconds, self._most = seconds, most
+        self._lock = threading.Lock()
+        self._workers: list[tuple[float, WorkerProcess]] = []
+        """The time since when each waits, the longest first."""
+        self._timer: threading.Timer | None = None
+
+    def take(self, program: Program) -> WorkerProcess | None:
+        """Return a worker of exactly this program, the last that came; None where none waits."""
+        with self._lock:
+            for index in reversed(range(len(self._workers))):
+                if self._workers[index][1].program == program:
+                    return self._workers.pop(index)[1]
+        return None
+
+    def put(self, worker: WorkerProcess) -> bool:
+        """Have a worker wait; False where it is to be ended, as enough others wait."""
+        with self._lock:
+            if sum(other.program == worker.program for _, other in self._workers) >= self._most:
+                return False
+            self._workers.append((time.monotonic(), worker))
+            self._look_later(self._seconds)
+        return True
+
+    def end(self, idle: float = 0.0) -> None:
+        """End those that have waited for so many seconds."""
+        with self._lock:
+            latest = time.monotonic() - idle
+            ended = [worker for since, worker in self._workers if since <= latest]
+            self._workers = [(since, worker) for since, worker in self._workers if since > latest]
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._workers:
+                self._look_later(self._workers[0][0] - latest)
+        for worker in ended:
+            worker.kill()
+        for worker in ended:
+            worker.end()
+
+    def forget(self) -> None:
+        """Leave the workers to the process that this one was forked from."""
+        self._lock, self._others, self._workers, self._timer = threading.Lock(), self._workers, [], None
+
+    def _look_later(self, seconds: float) -> None:
+        if self._timer is None:
+            self._timer = threading.Timer(seconds, self.end, [self._seconds])
+            self._timer.daemon = True
+            self._timer.start()
+
+
+WAITING = WaitingWorkers()
+"""Those of this process."""
+atexit.register(WAITING.end)
+
+
+@cache
+def _starting() -> ThreadPoolExecutor:
+    """The thread that starts all workers: the system ends a worker with the thread that started it."""
+    return ThreadPoolExecutor(1, "redraft-workers")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=WAITING.forget)
+    os.register_at_fork(after_in_child=_starting.cache_clear)
 
 
 @dataclass
@@ -43,11 +123,15 @@ class _Exchange:
 
 
 class Sandbox:
-    """The workers of one run; an async context manager that ends them all."""
+    """The workers of one run; an async context manager that ends them all, or leaves idle ones for other runs."""
 
-    def __init__(self, scratch: Path, *, workers: int | None = None) -> None:
-        """`workers` is how many may work at once; None for one per processor."""
+    def __init__(self, scratch: Path, *, workers: int | None = None, waiting: WaitingWorkers | None = None) -> None:
+        """`workers` is how many may work at once; None for one per processor.
+
+        With `waiting`, workers are taken from there and left there; then `scratch` must outlive the run.
+        """
         self.scratch = scratch
+        self._waiting = waiting
         self._turns = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
         self._threads = anyio.CapacityLimiter(math.inf)
         self._idle: dict[Program, list[WorkerProcess]] = {}
@@ -94,14 +178,21 @@ class Sandbox:
     def warm(self, program: Program) -> None:
         """Start a worker ahead of its first job, where the program has none yet. Comes back at once.
 
-        To be called in the thread of the event loop. What goes wrong is raised when the worker is asked.
+        What goes wrong is raised when the worker is asked.
         """
-        if all(worker.program != program for worker in self._all):
+        if any(worker.program == program for worker in self._all):
+            return
+        if worker := self._left_by_another(program):
+            self._idle.setdefault(program, []).append(worker)
+        else:
             with suppress(MissingPartError):
                 self._ahead[program] = self._started(program)
 
     async def close(self) -> None:
-        """End all workers at once. What they were doing is lost."""
+        """End all workers at once, but for idle ones that can wait for another run. What they were doing is lost."""
+        if self._waiting is not None:
+            idle = [worker for workers in self._idle.values() for worker in workers]
+            self._all -= {worker for worker in idle if worker.alive and self._waiting.put(worker)}
         ending, self._idle, self._ahead = list(self._all), {}, {}
         for worker in ending:
             worker.kill()
@@ -115,15 +206,23 @@ class Sandbox:
             if worker.alive:
                 return worker
             await self._discard(worker)  # it ended while it was idle
+        return None if program in self._ahead else self._left_by_another(program)
+
+    def _left_by_another(self, program: Program) -> WorkerProcess | None:
+        """A worker that another run left."""
+        while worker := self._waiting.take(program) if self._waiting is not None else None:
+            if worker.alive and worker.bound == program.bound:
+                self._all.add(worker)
+                return worker
+            worker.end()
         return None
 
     async def _keep(self, worker: WorkerProcess) -> None:
         """Have a worker wait for another job, or end it where its program says that it has done enough."""
         program = worker.program
         worker.jobs += 1
-        done = program.jobs is not None and worker.jobs >= program.jobs
         heavy = program.retire is not None and usage_of(worker.pid).memory > program.retire
-        if done or heavy or await _overfull(worker):
+        if worker.jobs >= program.jobs or heavy or await _overfull(worker):
             await self._discard(worker)
         else:
             self._idle.setdefault(program, []).append(worker)
@@ -131,7 +230,7 @@ class Sandbox:
     def _started(self, program: Program) -> WorkerProcess:
         from redraft.sandbox.process import WorkerProcess
 
-        worker = WorkerProcess(program, self.scratch)  # here, in the loop's own thread: see there
+        worker = _starting().submit(WorkerProcess, program, self.scratch).result()
         self._all.add(worker)
         return worker
 

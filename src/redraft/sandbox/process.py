@@ -37,12 +37,13 @@ PATIENCE = 5.0
 
 
 class WorkerProcess:
-    """A worker under way. Must be made in a thread that outlives it, as it is killed when that thread ends."""
+    """A worker under way. It is killed when the thread ends that made it."""
 
     def __init__(self, program: Program, scratch: Path) -> None:
         self.program = program
         self.jobs = 0
         """Number of its finished jobs."""
+        self.bound = program.bound
         scratch.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="worker-", dir=scratch))
         try:

@@ -66,10 +66,15 @@ class Program:
     """Its niceness, 0 to 19."""
     start: float = 60.0
     """Seconds until it must be ready for its first job."""
-    jobs: int | None = None
-    """Number of jobs after which a worker is ended; None for any number."""
+    jobs: int = 2_000
+    """Number of jobs after which a worker is ended."""
     retire: int | None = None
     """Bytes that a worker may still hold after a job, to be kept for another; None for all that it may hold."""
+
+    @property
+    def bound(self) -> tuple[tuple[int, int] | None, ...]:
+        """What `binds` are at present: a worker still reads a folder that was replaced since."""
+        return tuple((found.st_dev, found.st_ino) if (found := _stat(path)) else None for path in self.binds)
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,13 @@ READ_BY_LIBRARIES = (
 )
 """Paths that libraries read in the system's /dev and /proc, where the worker has none of its own. Not /dev/zero, which
 can be mapped: the memory shows in no process's figures."""
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
 
 
 def needed_paths(program: Program) -> list[Path]:

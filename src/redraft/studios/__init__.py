@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.metadata import entry_points
+from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from redraft.errors import ConfigError, MissingPartError
@@ -18,6 +19,12 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
 __all__ = ["open_studio", "refuse_unknown", "settings_of", "studio_names"]
 
 GROUP = "redraft.studios"
+
+
+@cache
+def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
+    """Return what is installed under a group. A look at all packages takes 30 ms, and a run needs several."""
+    return tuple(metadata.entry_points(group=group))
 
 
 def studio_names() -> tuple[str, ...]:

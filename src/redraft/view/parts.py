@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,13 +16,13 @@ from pydantic import ValidationError
 from redraft.brief import Brief
 from redraft.errors import BriefError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event
-from redraft.files import PictureFolder, temporary
+from redraft.files import PictureFolder, lasting, temporary
 from redraft.models.base import Reply
 from redraft.options import check_config
 from redraft.report.html import Values, money, plural, seconds
 from redraft.report.pictures import inside, target_in
 from redraft.result import Usage
-from redraft.sandbox.pool import Sandbox
+from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Resources
 from redraft.transcript import EXECUTION, Transcript
@@ -33,7 +31,7 @@ from redraft.view.pages import picture
 if TYPE_CHECKING:
     from redraft.studios.board.session import Session
 
-__all__ = ["Turntable", "board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of", "turns_of"]
+__all__ = ["board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of", "turned", "turns_of"]
 
 STAGES = {
     "execute": "Running drafts",
@@ -55,8 +53,6 @@ STEP = 15
 """Degrees between two pictures of a turntable."""
 TURN_SECONDS = 6.0
 """One turn of it, when it is played."""
-IDLE = 300.0
-"""Seconds that Blender is kept for the next picture."""
 
 
 def stages_of(events: Sequence[Event]) -> list[Values]:
@@ -221,39 +217,19 @@ def turns_of(transcript: Transcript, folder: Path) -> Values | None:
     }
 
 
-class Turntable:
-    """Pictures of scenes from all around, by one Blender in a sandbox, which ends when it is not used for a while."""
+async def turned(folder: Path, degrees: int) -> bytes:
+    """Return a picture of a run's scene, so far around, as PNG.
 
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._sandbox: Sandbox | None = None
-        self._used = 0.0
-        self._turn = anyio.Lock()
-
-    async def picture(self, folder: Path, degrees: int) -> bytes:
-        """Return a picture of a run's scene, so far around, as PNG.
-
-        Raises:
-            RunNotFoundError, RunFormatError: the run has no scene, or its files were changed.
-            ExecutionError: the scene is too heavy. InfrastructureError, MissingPartError, ConfigError: of Blender.
-        """
-        studio = open_studio("scene")
-        settings = settings_of(studio, check_config().config.studios.get(studio.name, {}))
-        async with self._turn:
-            if self._sandbox is None:
-                self._sandbox = Sandbox(self._stack.enter_context(temporary()), workers=1)
-            scratch = self._sandbox.scratch
+    Raises:
+        RunNotFoundError, RunFormatError: the run has no scene, or its files were changed.
+        ExecutionError: the scene is too heavy. InfrastructureError, MissingPartError, ConfigError: of Blender.
+    """
+    studio = open_studio("scene")
+    settings = settings_of(studio, check_config().config.studios.get(studio.name, {}))
+    with temporary() as scratch:
+        async with Sandbox(lasting(), waiting=WAITING) as sandbox:
             files = PictureFolder(scratch, earlier=(folder,))
-            resources = Resources(scratch, 0, anyio.CapacityLimiter(1), files, self._sandbox, settings)
+            resources = Resources(scratch, 0, anyio.CapacityLimiter(1), files, sandbox, settings)
             artifact = studio.open(Brief(instruction="look", on=folder))
             (found,) = await studio.render(artifact, [f"three-quarter | turn {degrees}"], resources)
-            self._used = time.monotonic()
             return found.png
-
-    async def rest(self, idle: float = IDLE) -> None:
-        """End Blender if it was not used for so many seconds."""
-        async with self._turn:
-            if self._sandbox is not None and time.monotonic() - self._used >= idle:
-                await self._sandbox.close()
-                self._stack.close()
-                self._sandbox = None

@@ -24,7 +24,17 @@ from redraft.report.page import view_of
 from redraft.transcript import EXECUTION, Record
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
-from redraft.view.parts import STEP, board_parts, board_window, changes_of, frames_of, pairs_of, stages_of, turns_of
+from redraft.view.parts import (
+    STEP,
+    board_parts,
+    board_window,
+    changes_of,
+    frames_of,
+    pairs_of,
+    stages_of,
+    turned,
+    turns_of,
+)
 from redraft.view.steer import actions_of
 
 __all__ = ["run_routes"]
@@ -113,7 +123,8 @@ async def _turned(request: Request) -> Response:
     folder, degrees = viewer_of(request).run_folder(request.path_params["name"]), request.path_params["degrees"]
     if degrees not in range(STEP, 361, STEP):
         raise HTTPException(404, f"Pictures are {STEP} degrees apart.")
-    png = await request.app.state.turntable.picture(folder, degrees)
+    async with request.app.state.turning:
+        png = await turned(folder, degrees)
     headers = {"content-security-policy": FILE_POLICY, "cache-control": "private, max-age=604800"}
     return Response(png, media_type="image/png", headers=headers)
 

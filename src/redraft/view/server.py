@@ -27,7 +27,6 @@ from redraft.journal import EVENTS_FILE
 from redraft.view.gallery import gallery_routes
 from redraft.view.guard import Guard, Keys
 from redraft.view.pages import Viewer, page
-from redraft.view.parts import Turntable
 from redraft.view.providers import models_page
 from redraft.view.run import run_routes
 from redraft.view.steer import steering_routes
@@ -45,12 +44,11 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        app.state.turntable = turntable = Turntable()
+        app.state.turning = anyio.Lock()  # by one Blender, however many pictures a page asks for at once
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_refreshed, viewer, turntable)
+            tasks.start_soon(_refreshed, viewer)
             yield
             viewer.close()
-            await turntable.rest(0.0)
             tasks.cancel_scope.cancel()
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -91,10 +89,9 @@ async def _static(request: Request) -> Response:
     return Response(content, media_type=_STATIC[name])
 
 
-async def _refreshed(viewer: Viewer, turntable: Turntable) -> None:
-    """Keep the index up to date, and Blender only where it is used, for as long as the server runs."""
+async def _refreshed(viewer: Viewer) -> None:
+    """Keep the index up to date for as long as the server runs."""
     while True:
-        await turntable.rest()
         await anyio.to_thread.run_sync(viewer.index.refresh)
         await anyio.sleep(REFRESH)
 

@@ -17,7 +17,10 @@ from redraft.events import EffectFinished, EffectStarted
 from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
+from redraft.sandbox.pool import WAITING
+from redraft.studios.scene.execute import stage_program, viewer_program
 from redraft.studios.scene.parse import load
+from redraft.studios.scene.settings import SceneSettings
 from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -38,14 +41,23 @@ GREEN = APPLE.replace('"Red", (0.6, 0.02, 0.02)', '"Green", (0.05, 0.4, 0.02)')
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three runs: the same one twice, and an edit of the first."""
+    """Three runs: one in fresh processes, an edit of it, and the same one again in processes that those have left."""
     needs("blender")
     needs("bwrap")
     folder = tmp_path_factory.mktemp("runs")
+    WAITING.end()
     made(folder / "first")
-    made(folder / "again")
+    blenders = left()
     made(folder / "edit", GREEN, on=folder / "first")
+    made(folder / "again")
+    assert left() == blenders != []
     return folder
+
+
+def left() -> list[int]:
+    """The processes of Blender that wait for another run."""
+    found = [WAITING.take(program(SceneSettings())) for program in (stage_program, viewer_program)]
+    return [worker.pid for worker in found if worker is not None and WAITING.put(worker)]
 
 
 def made(folder: Path, code: str = APPLE, on: Path | None = None) -> Result:

@@ -31,6 +31,7 @@ from redraft.journal import EVENTS_FILE
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.result import Result
+from redraft.sandbox.pool import WAITING
 from redraft.studios.shader import gl
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
@@ -57,9 +58,10 @@ def workers() -> set[int]:
 
 @pytest.fixture(autouse=True)
 def nothing_left(tmp_path: Path) -> Iterator[None]:
-    """OpenGL is here; no worker outlives its run; no record names the scratch folder, nor holds a traceback."""
+    """OpenGL is here; no worker is left but for the next run; no record names the scratch folder or has a traceback."""
     needs("egl")
     yield
+    WAITING.end()
     assert not workers()
     for events in tmp_path.rglob(EVENTS_FILE):
         text = events.read_text()
@@ -407,7 +409,7 @@ def test_a_huge_target_is_reduced_and_one_beyond_reason_refused(tmp_path: Path) 
 def children(pid: int) -> list[int]:
     """The shader workers of a process."""
     try:
-        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        found = [each for path in Path(f"/proc/{pid}/task").glob("*/children") for each in path.read_text().split()]
     except OSError:
         return []
     return [int(each) for each in found if WORKER in Path(f"/proc/{each}/cmdline").read_bytes()]

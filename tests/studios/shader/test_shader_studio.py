@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from real_parts import needs
 from resources import resources_in
-from shaders import RINGS, reply_of
+from shaders import BROKEN, RINGS, reply_of
 
 from redraft import api
 from redraft.brief import Brief
@@ -21,6 +21,7 @@ from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Report, Result
+from redraft.sandbox.pool import WAITING
 from redraft.studios.base import Resources
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.spec import Shader
@@ -271,8 +272,11 @@ def test_a_run_leaves_what_was_promised(tmp_path: Path) -> None:
     assert b"acTL" in result.files["preview"].read_bytes(), "an animated PNG"
 
 
-def test_two_runs_are_alike_byte_for_byte(tmp_path: Path) -> None:
-    one, two = [run(tmp_path / name, [reply_of()]) for name in ("one", "two")]
+def test_a_worker_that_has_drawn_something_else_draws_the_same_byte_for_byte(tmp_path: Path) -> None:
+    WAITING.end()
+    one = run(tmp_path / "one", [reply_of()])
+    run(tmp_path / "other", [reply_of(BROKEN), reply_of(RINGS.replace("length(p)", "p.x"))], width=96)
+    two = run(tmp_path / "two", [reply_of()])
     for role in ("glsl", "json", "png", "preview"):
         assert one.files[role].read_bytes() == two.files[role].read_bytes()
 

@@ -26,6 +26,8 @@ from redraft.studios.shader.contract import MARKED, in_own_words, prepared
 __all__ = ["TUNED", "Rendered", "Shot", "View", "render", "require_gl"]
 
 MEMORY = 2 << 30
+RETIRE = 512 << 20
+"""Bytes above which a worker is not used again."""
 MOST_BYTES = 128 << 20
 """Of pixels in one answer; more frames than fit are asked for in several."""
 HEAVY = "Make arrays smaller, and shorten macros and functions that contain each other many times over."
@@ -169,6 +171,7 @@ def _program() -> Program:
         command=(sys.executable, "-m", "redraft.studios.shader.worker"),
         memory=MEMORY,
         environment=tuple(sorted((TUNED | _driver_variables()).items())),
+        retire=RETIRE,
     )
 
 
