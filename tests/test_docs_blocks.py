@@ -1,4 +1,4 @@
-"""Every block of the documentation is what it says: commands and Python are run where that is cheap, and checked where not.
+"""Every block of the documentation is what it says: commands and Python are run where that is cheap, else checked.
 
 Commands that need a key, a server, Blender, Ray or minutes are parsed by the program's own parser. A block that can be
 neither is marked with a comment, `<!-- not run: reason -->`.
@@ -19,7 +19,7 @@ import pytest
 import typer
 import yaml
 from doc_pages import PAGES, ROOT, Block, Command, blocks, commands, inline_code
-from real_parts import needs
+from real_parts import Part, needs
 from typer.testing import CliRunner
 
 from redraft import config
@@ -27,15 +27,50 @@ from redraft.cli.program import program
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 OTHERS = frozenset(
-    "apt-get blender cd claude docker export git grep make my-agent pip python ray redis-cli sudo uv".split()
+    [
+        "apt-get",
+        "blender",
+        "cd",
+        "claude",
+        "docker",
+        "export",
+        "git",
+        "grep",
+        "make",
+        "my-agent",
+        "pip",
+        "python",
+        "ray",
+        "redis-cli",
+        "sudo",
+        "uv",
+    ]
 )
 """Programs besides redraft that the documentation may name."""
 LONG = frozenset(
-    "batch bench doctor mcp resume scene setup view board-check board-decouple board-live board-place".split()
+    [
+        "batch",
+        "bench",
+        "doctor",
+        "mcp",
+        "memory-forget",
+        "memory-show",
+        "report",
+        "resume",
+        "scene",
+        "setup",
+        "view",
+        "board-check",
+        "board-decouple",
+        "board-live",
+        "board-place",
+    ]
 )
 """Commands that take long, do not end, or need another program."""
 FAR = re.compile(r"^(anthropic|openai|openai-chat|openai-compatible|google|ollama|inbox|comfyui|command|redis)\b")
 """Models, backends and stores beyond this process."""
+NEEDS: dict[str, tuple[Part, ...]] = {"redraft.shader(": ("egl",), "redraft.scene(": ("blender", "bwrap")}
+"""Parts without which an example is not run."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""
@@ -56,6 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.real
 @pytest.mark.parametrize("page", SHELL_PAGES)
 def test_commands(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for block in blocks(page):
@@ -81,7 +117,7 @@ def _lines(text: str) -> list[str]:
 def _is_far(command: Command) -> bool:
     words = command.words
     names = {words[1], "-".join(words[1:3])} if "--print-config" not in words else set[str]()
-    return bool(names & LONG) or any(map(FAR.match, words)) or "shader" in words and not _has_egl()
+    return bool(names & LONG) or any(map(FAR.match, words)) or ("shader" in words and not _has_egl())
 
 
 def _has_egl() -> bool:
@@ -153,6 +189,7 @@ def _parse_loosely(command: Command, flags: list[str]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.real
 @pytest.mark.parametrize("block", PYTHON, ids=lambda block: block.place)
 def test_python(block: Block, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ast.parse(block.text)
@@ -162,8 +199,10 @@ def test_python(block: Block, folder: Path, capsys: pytest.CaptureFixture[str]) 
             assert [each.name for each in node.names if not hasattr(module, each.name)] == [], block.place
     if block.mark.startswith("not run"):
         return
-    if "redraft.shader(" in block.text:
-        needs("egl")
+    for call, parts in NEEDS.items():
+        if call in block.text:
+            for part in parts:
+                needs(part)
     exec(compile(block.text, block.place, "exec"), {"__name__": "__main__"})  # an example of our own
     assert _lines(capsys.readouterr().out) == _lines(block.shown), block.place
 
@@ -174,8 +213,10 @@ def _others(language: str) -> Iterator[Block]:
 
 def test_data_can_be_read() -> None:
     for block in _others("json"):
-        for whole in (block.text,) if block.text.startswith("{\n") else block.text.splitlines():
-            json.loads(whole) if block.text.count("\n") > 3 or whole.endswith("}") else json.loads(block.text)
+        try:
+            json.loads(block.text)
+        except ValueError:  # an object on each line
+            assert [json.loads(line) for line in block.text.splitlines()], block.place
     for block in _others("toml"):
         tomllib.loads(block.text)
 
@@ -194,4 +235,5 @@ def test_what_is_not_run_says_why() -> None:
     for page in PAGES:
         for block in blocks(page):
             assert re.fullmatch(r"|not run: .{10,}|exit code \d", block.mark), f"{block.place}: {block.mark}"
-            assert "…" not in block.text or not commands(block), f"{block.place} cannot be pasted: …"
+            assert block.language, f"{block.place} needs a language: sh for commands, text for what is printed"
+            assert not any("…" in word for command in commands(block) for word in command.words), block.place

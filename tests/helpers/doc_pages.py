@@ -1,4 +1,4 @@
-"""The pages of the documentation as their readers use them: blocks in order, each with its mark and the output shown for it.
+"""The pages of the documentation as readers use them: blocks in order, each with its mark and the output shown for it.
 
 A comment on the line before a block marks it: `<!-- not run: reason -->`, or `<!-- exit code 1 -->`.
 """
@@ -20,7 +20,6 @@ DOCS = ROOT / "docs"
 PAGES = tuple(
     str(path.relative_to(ROOT)) for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md")))
 )
-SHELL = ("", "sh", "console")
 MARK = re.compile(r"<!-- (.*?) -->")
 
 
@@ -74,7 +73,7 @@ def blocks(page: str) -> tuple[Block, ...]:
 
 def commands(block: Block) -> list[Command]:
     """The commands of a shell block; none of another block, or of one that shows what a program prints."""
-    if block.language not in SHELL or block.text.startswith(("$ ", "#!")) or not re.match(r"[a-zA-Z]", block.text):
+    if block.language != "sh" or block.text.startswith("#!"):
         return []
     lines = re.sub(r"\\\n\s*", "", block.text).splitlines()
     return [found for number, line in enumerate(lines, 1) if (found := _command(line, f"{block.place} line {number}"))]

@@ -26,8 +26,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 STUDIOS = ("sketch", "board", "scene", "shader", "image")
 SETTINGS = """# Settings
 
-Settings come from defaults, `redraft.yaml`, variables of the environment, and options, each over the one before. Nothing is
-converted: `"false"` is not a boolean, and an unknown key is an error.
+Settings come from defaults, `redraft.yaml`, variables of the environment, and options, each over the one before. Values
+are not converted: `"false"` is not a boolean, and an unknown key is an error.
 
 ```sh
 redraft config show                      # the settings in force, and where each comes from
@@ -48,7 +48,8 @@ redraft sketch "a house beside a tree" --out runs/house
 grep -c effect_finished runs/house/events.jsonl
 ```
 
-Each event has `event` (its kind), `key` (its place in the run, such as `iteration-1/draft/fix-1`) and `at` (its time in UTC).
+Each event has `event` (its kind), `key` (its place in the run, such as `iteration-1/draft/fix-1`) and `at` (its time,
+in UTC).
 
 This page is made from the code: `python tests/helpers/reference_docs.py`.
 """
@@ -178,7 +179,7 @@ def _tools() -> Iterator[str]:
             for name, field in tool.input_schema.get("properties", {}).items()
         )
         table = f"\n| argument | type | |\n|---|---|---|\n{rows}" if rows else ""
-        yield f"\n### {tool.name}\n\n```text\n{tool.description.strip()}\n```\n{table}"
+        yield f"\n### {tool.name}\n\n````text\n{tool.description.strip()}\n````\n{table}"
 
 
 def _group(name: str) -> tuple[int, str]:
