@@ -72,7 +72,7 @@ FAR = re.compile(r"^(anthropic|openai|openai-chat|openai-compatible|google|ollam
 NEEDS: dict[str, tuple[Part, ...]] = {"redraft.shader(": ("egl",), "redraft.scene(": ("blender", "bwrap")}
 """Parts without which an example is not run."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
-PARSED = ("docs/boards.md", "docs/for/shaders.md", "docs/images.md", "docs/shaders.md", "docs/target.md")
+PARSED = ("docs/boards.md", "docs/for/shaders.md", "docs/images.md", "docs/mcp.md", "docs/shaders.md", "docs/target.md")
 """Pages with commands that the tutorials have in a cheaper form; theirs are parsed."""
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import tempfile
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from types import NoneType, UnionType
@@ -14,6 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import anyio
 import yaml
+from api_docs import attribute_docs
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -89,7 +88,7 @@ def _table(title: str, model: Any, prefix: str, left_out: set[str]) -> str:
 
 
 def _rows(model: type[BaseModel], prefix: str, left_out: set[str]) -> Iterator[str]:
-    said = _attribute_docs(model)
+    said = attribute_docs(model)
     for name, field in model.model_fields.items():
         kind: Any = field.annotation
         if name in left_out:
@@ -138,7 +137,7 @@ def _cell(words: str) -> str:
 
 def _events() -> Iterator[str]:
     for kind in get_args(get_args(Event)[0]):
-        said = _attribute_docs(kind)
+        said = attribute_docs(kind)
         rows = "".join(
             f"| `{name}` | {_cell(_type(field.annotation))} | {_cell(' '.join(said.get(name, '').split()))} |\n"
             for name, field in kind.model_fields.items()
@@ -146,21 +145,6 @@ def _events() -> Iterator[str]:
         )
         table = f"\n| field | type | |\n|---|---|---|\n{rows}" if rows else ""
         yield f"\n## {kind.model_fields['event'].default}\n\n{inspect.getdoc(kind)}\n{table}"
-
-
-def _attribute_docs(model: type) -> dict[str, str]:
-    """The strings below the fields of a class and of its bases of redraft."""
-    found = dict[str, str]()
-    for each in reversed([base for base in model.__mro__ if base.__module__.startswith("redraft")]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(each))).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, said in zip(body.body, body.body[1:], strict=False):
-            match field, said:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
-                    found[name] = words
-                case _:
-                    pass
-    return found
 
 
 def _tools() -> Iterator[str]:
