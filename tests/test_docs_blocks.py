@@ -12,6 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +67,13 @@ LONG = frozenset(
         "board-place",
     ]
 )
-"""Commands that take long, do not end, or need another program."""
+"""Commands that take long, do not end, or need another program; shaders toward a target take long, too."""
 FAR = re.compile(r"^(anthropic|openai|openai-chat|openai-compatible|google|ollama|inbox|comfyui|command|redis)\b")
 """Models, backends and stores beyond this process."""
 NEEDS: dict[str, tuple[Part, ...]] = {"redraft.shader(": ("egl",), "redraft.scene(": ("blender", "bwrap")}
 """Parts without which an example is not run."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
-PARSED = ("docs/boards.md", "docs/for/shaders.md", "docs/images.md", "docs/mcp.md", "docs/shaders.md", "docs/target.md")
+PARSED = tuple(f"docs/{name}.md" for name in ("boards", "for/shaders", "images", "mcp", "scoring", "shaders", "target"))
 """Pages with commands that the tutorials have in a cheaper form; theirs are parsed."""
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""
@@ -116,10 +117,21 @@ def _lines(text: str) -> list[str]:
     return [RUN_FOLDER.sub("DATE", line.rstrip()) for line in text.splitlines() if line.strip() and line.strip() != "…"]
 
 
+@cache
+def root() -> Any:
+    """The program as Click has it."""
+    return typer.main.get_command(program)
+
+
 def _is_far(command: Command) -> bool:
     words = command.words
     names = {words[1], "-".join(words[1:3])} if "--print-config" not in words else set[str]()
-    return bool(names & LONG) or any(map(FAR.match, words)) or ("shader" in words and not _has_egl())
+    return (
+        bool(names & LONG)
+        or "--target" in words
+        or any(map(FAR.match, words))
+        or ("shader" in words and not _has_egl())
+    )
 
 
 def _has_egl() -> bool:
@@ -142,7 +154,7 @@ def _run(command: Command, expected: int, monkeypatch: pytest.MonkeyPatch) -> st
 
 def _parse(command: Command) -> None:
     """As the program does before it does anything."""
-    found: Any = typer.main.get_command(program)
+    found = root()
     context = found.make_context("redraft", [*command.words[1:]])
     while hasattr(found, "resolve_command"):
         name, found, rest = found.resolve_command(context, [*context._protected_args, *context.args])
@@ -179,7 +191,7 @@ def test_commands_in_running_text(page: str) -> None:
 
 def _parse_loosely(command: Command, flags: list[str]) -> None:
     """Its commands exist and its flags are theirs; arguments may be left out in running text."""
-    found: Any = typer.main.get_command(program)
+    found = root()
     context = found.make_context("redraft", [command.words[1]])
     words = [*command.words[1:]]
     while hasattr(found, "resolve_command") and words and not words[0].startswith("-"):

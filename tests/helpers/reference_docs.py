@@ -148,12 +148,10 @@ def _events() -> Iterator[str]:
 
 
 def _tools() -> Iterator[str]:
-    async def listed() -> list[Any]:
-        with tempfile.TemporaryDirectory() as folder:
-            return list(await build_server([Path(folder)], studios=list(STUDIOS)).list_tools())
-
+    with tempfile.TemporaryDirectory() as folder:
+        listed: list[Any] = list(anyio.run(build_server([Path(folder)], studios=list(STUDIOS)).list_tools))
     heading = ""
-    for tool in sorted(anyio.run(listed), key=lambda tool: _group(tool.name)):
+    for tool in sorted(listed, key=lambda tool: _group(tool.name)):
         if heading != _group(tool.name)[1]:
             heading = _group(tool.name)[1]
             yield f"\n## {heading}\n"
@@ -163,7 +161,8 @@ def _tools() -> Iterator[str]:
             for name, field in tool.input_schema.get("properties", {}).items()
         )
         table = f"\n| argument | type | |\n|---|---|---|\n{rows}" if rows else ""
-        yield f"\n### {tool.name}\n\n````text\n{tool.description.strip()}\n````\n{table}"
+        said = tool.description.strip().replace(folder, "/home/me/work")
+        yield f"\n### {tool.name}\n\n````text\n{said}\n````\n{table}"
 
 
 def _group(name: str) -> tuple[int, str]:
