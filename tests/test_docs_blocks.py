@@ -126,12 +126,9 @@ def root() -> Any:
 def _is_far(command: Command) -> bool:
     words = command.words
     names = {words[1], "-".join(words[1:3])} if "--print-config" not in words else set[str]()
-    return (
-        bool(names & LONG)
-        or "--target" in words
-        or any(map(FAR.match, words))
-        or ("shader" in words and not _has_egl())
-    )
+    if names & LONG or "--target" in words or ("shader" in words and not _has_egl()):
+        return True
+    return any(map(FAR.match, words))
 
 
 def _has_egl() -> bool:
