@@ -73,7 +73,10 @@ FAR = re.compile(r"^(anthropic|openai|openai-chat|openai-compatible|google|ollam
 NEEDS: dict[str, tuple[Part, ...]] = {"redraft.shader(": ("egl",), "redraft.scene(": ("blender", "bwrap")}
 """Parts without which an example is not run."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
-PARSED = tuple(f"docs/{name}.md" for name in ("boards", "for/shaders", "images", "mcp", "scoring", "shaders", "target"))
+PARSED = tuple(
+    f"docs/{name}.md"
+    for name in ("boards", "for/hardware", "for/shaders", "images", "index", "mcp", "scoring", "shaders", "target")
+)
 """Pages with commands that the tutorials have in a cheaper form; theirs are parsed."""
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""
