@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test check format lint types quick bench clean
+.PHONY: help setup demo test check format lint types quick bench docs clean
 
 help: ## This list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall r
 
 bench: setup ## The benchmarks behind the figures in the documentation
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || echo "(an aim was missed)"; done
+
+docs: setup ## The documentation as a site, in site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "site/index.html; with its search: python -m http.server -d site"
 
 clean: ## Remove .venv and caches, never runs
 	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -11,6 +11,7 @@ TOOLS = {
     "boards_judge",
     "boards_readers",
     "boards_redraft",
+    "docs_pictures",
     "gallery",
     "image_gallery",
     "lexicon_sheet",

@@ -1,10 +1,8 @@
-"""The files that `redraft examples` writes, and the README's commands that use them."""
+"""The files that `redraft examples` writes."""
 
 from __future__ import annotations
 
 import json
-import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from typer.testing import CliRunner
 
 from redraft.cli.program import program
 
-README = Path(__file__).parent.parent / "README.md"
 NAMES = ["briefs.jsonl", "my.kicad_pcb", "photo.png", "taste.yaml"]
 
 
@@ -35,32 +32,6 @@ def test_files_of_your_own_are_not_overwritten(written: Path) -> None:
     assert not (written / "photo.png").exists()
     assert CliRunner().invoke(program, ["examples", "photos/new", "--json"]).exit_code == 0
     assert sorted(path.name for path in (written / "photos" / "new").iterdir()) == NAMES
-
-
-def commands(*, about: str) -> list[list[str]]:
-    """The README's commands with a word, as a shell would take them apart."""
-    lines = re.findall(r"^redraft (.*?)(?:  +#.*)?$", README.read_text("utf-8"), re.MULTILINE)
-    return [shlex.split(line, comments=True) for line in lines if about in line]
-
-
-@pytest.mark.slow
-def test_the_boards_commands_of_the_readme_can_be_pasted() -> None:
-    slow = {"check", "place"}  # KiCad, and a whole board
-    found = [words for words in commands(about="my.kicad_pcb") if words[1] not in slow]
-    assert len(found) == 3
-    for words in found:
-        result = CliRunner().invoke(program, words)
-        assert result.exit_code == 0, (words, result.output)
-    assert all(Path(name).is_file() for name in ("view.png", "out.kicad_pcb"))
-
-
-@pytest.mark.slow
-def test_the_tastes_commands_of_the_readme_can_be_pasted() -> None:
-    found = [words for words in commands(about="taste.yaml") if "--ideas" not in words]
-    assert len(found) == 1
-    for words in found:
-        result = CliRunner().invoke(program, words)
-        assert result.exit_code == 0, (words, result.output)
 
 
 def test_each_line_of_briefs_is_a_run_that_can_begin(written: Path) -> None:

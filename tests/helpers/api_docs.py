@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,7 @@ def page() -> str:
     parts += ["## Options\n", "Keyword arguments of `run` and of each studio's function; flags on the command line.\n"]
     parts += [_options(name) for name in STUDIOS]
     parts += ["## Types\n", *(_class(name, each) for name, each in classes.items())]
-    parts += ["## Errors\n", *(_error(name, each) for name, each in errors.items())]
+    parts += ["## Errors\n\n| error | is a | |\n|---|---|---|", *(_error(name, each) for name, each in errors.items())]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -72,13 +74,34 @@ def _options(name: str) -> str:
 def _class(name: str, each: Any) -> str:
     if not inspect.isclass(each):
         return f"### `{name}`\n\n"
-    fields: list[str] = [f"`{field}`" for field in each.model_fields] if issubclass(each, BaseModel) else []
-    return f"### `{name}`\n\n{_doc(each)}\n" + (f"\nFields: {', '.join(fields)}\n" if fields else "")
+    rows = each.model_fields.items() if issubclass(each, BaseModel) else ()
+    said = attribute_docs(each)
+    table = "".join(f"| `{field}` | {_cell(said.get(field, info.description or ''))} |\n" for field, info in rows)
+    return f"### `{name}`\n\n{_doc(each)}\n" + (f"\n| field | |\n|---|---|\n{table}" if table else "")
+
+
+def _cell(words: str) -> str:
+    return " ".join(words.split()).replace("|", "\\|")
+
+
+def attribute_docs(model: type) -> dict[str, str]:
+    """The strings below the fields of a class and of its bases of redraft."""
+    found = dict[str, str]()
+    for each in reversed([base for base in model.__mro__ if base.__module__.startswith("redraft")]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(each))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, said in zip(body.body, body.body[1:], strict=False):
+            match field, said:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
+                    found[name] = words
+                case _:
+                    pass
+    return found
 
 
 def _error(name: str, each: type) -> str:
     parents = ", ".join(f"`{base.__name__}`" for base in each.__bases__)
-    return f"- `{name}` ({parents}): {_doc(each).splitlines()[0] if _doc(each) else ''}"
+    return f"| `{name}` | {parents} | {_doc(each).splitlines()[0] if _doc(each) else ''} |"
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ def brought_up_to_date(page: str) -> str:
 
     def section(match: re.Match[str]) -> str:
         found = guide(match[1])
-        return f"{match[1]}\n\n{found.when}\n\n{found.text}\n"
+        text = re.sub(r"^In a shell: `(.*)`\.$", r"In a shell:\n\n```sh\n\1\n```", found.text, flags=re.MULTILINE)
+        return f"{match[1]}\n\n{found.when}\n\n{text}\n"
 
     return SECTION.sub(section, page)
 

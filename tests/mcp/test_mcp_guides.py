@@ -62,7 +62,7 @@ def test_the_documentation_has_each_guide_as_it_is() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert brought_up_to_date(page) == page, "run: python tests/helpers/mcp_docs.py"
     for studio in STUDIOS:
-        assert guide(studio).text in page
+        assert guide(studio).text.partition("In a shell")[0] in page
 
 
 def test_skills_are_written_once_and_a_changed_one_is_kept(tmp_path: Path) -> None:
