@@ -4,10 +4,11 @@
 # ///
 """Writes `src/redraft/glyphs.json`, the metrics of the shipped font: `uv run scripts/glyph_metrics.py`.
 
-The font is Inter 3.19 without private code points and the features that are off by default: `pyftsubset Inter-Regular.otf
---unicodes=0000-DFFF,F900-FFFF --layout-features=kern,liga,rlig,clig,calt,ccmp,locl,mark,mkmk --no-hinting
---notdef-outline --name-IDs=*`. Run this again when it changes. For each code point: advance, x0, y0, x1, y1 of the ink, in
-font units, y up.
+Run it again when the font changes. For each code point: advance, x0, y0, x1, y1 of the ink, in font units, y up.
+The font is Inter 3.19 without private code points and without the features that are off by default:
+
+    pyftsubset Inter-Regular.otf --unicodes=0000-DFFF,F900-FFFF --no-hinting --notdef-outline --name-IDs=*
+        --layout-features=kern,liga,rlig,clig,calt,ccmp,locl,mark,mkmk
 """
 
 import json

@@ -97,7 +97,8 @@ def test_the_long_description_has_absolute_links(wheel: Path) -> None:
 
 def test_the_source_distribution_has_no_pictures_of_the_documentation(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
-    names = [name.partition("/")[2] for name in tarfile.open(archive).getnames()]
+    with tarfile.open(archive) as packed:
+        names = [name.partition("/")[2] for name in packed.getnames()]
     outside = {name for name in names if not name.startswith("src/redraft/")}
     wanted = {"CHANGELOG.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml"}
     assert outside == wanted | {"PKG-INFO", ".gitignore"}

@@ -1,4 +1,4 @@
-"""Packages of redraft as users get them: built by uv from this checkout, and installed into environments of their own."""
+"""Packages of redraft as users get them: built by uv from this checkout, installed into environments of their own."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def needs(part: Part) -> str:
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
-    found = _found(part)
+    found = _python(part) if part in PYTHONS else _found(part)
     if found is None:
         missing = f"{part} is missing (install {ADVICE[part]}; or all at once, as root: sh scripts/real_parts.sh)"
         if os.environ.get("CI"):
@@ -128,8 +128,6 @@ def _found(part: Part) -> str | None:
             return _working_bwrap()
         case "landlock":
             return str(landlock.version()) if landlock.version() >= landlock.NEEDED and seccomp.available() else None
-        case "python3.11" | "python3.12" | "python3.13":
-            return _python(part)
         case "axe":
             return str(AXE) if AXE.is_file() else None
         case "inspector":
