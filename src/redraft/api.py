@@ -7,6 +7,7 @@ Keyword arguments are the options of the studio's command by the same names; `do
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import signal
@@ -16,7 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from shlex import quote
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -96,7 +97,8 @@ async def arun(
         described: the words describe a picture and are not held to the letter.
         observer: is called with every event as it is recorded.
         notify: is called with one line about what takes long.
-        options: the options of the studio by name: `seed=7`, `on="runs/…"`, `candidates=3`, `frames=24` …
+        options: the options of the studio by name: `seed=7`, `on=` a result or a run's folder, `candidates=3`,
+            `frames=24` …
 
     Returns:
         The result, also when the run ends early: then `error` has the reason.
@@ -142,6 +144,7 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
     """Return the inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
     from redraft.scoring.profile import TasteProfile, load_profile
 
+    inputs = {name: _folder_of(given) for name, given in inputs.items()}
     read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
     if "concepts" in inputs:
         read["concepts"] = inputs["concepts"]
@@ -156,6 +159,11 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
             raise ConfigError(f"profile {profile} is for choosing among ideas: give a number of ideas with it.")
         read["profile"] = profile if isinstance(profile, TasteProfile) else load_profile(Path(profile))
     return read
+
+
+def _folder_of(run: Any) -> Any:
+    """Return the folder of a result; anything else as it is."""
+    return run.run if isinstance(run, Result) else run
 
 
 @contextmanager
@@ -240,7 +248,7 @@ async def drafting(
 
 
 async def aresume(
-    run: Path | str,
+    run: Result | Path | str,
     *,
     model: Model | None = None,
     backend: ImageBackend | str | None = None,
@@ -259,7 +267,7 @@ async def aresume(
     from redraft.loop import execute
     from redraft.runs import CUSTOM_MODEL, Run
 
-    folder = run_folder(Path(run))
+    folder = run_folder(Path(_folder_of(run)))
     start, on = came_from(folder)
     studio = open_studio(start.studio)
     config = with_caps(recorded_config(start, folder), caps or {})
@@ -293,7 +301,7 @@ async def aresume(
 
 
 async def aundo(
-    run: Path | str,
+    run: Result | Path | str,
     steps: int = 1,
     *,
     out: Path | str | None = None,
@@ -309,7 +317,8 @@ async def aundo(
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
-    target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
+    newest = run_folder(Path(_folder_of(run)))
+    target, start, before = newest, *came_from(newest)
     for done in range(steps):
         if before is None:
             many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
@@ -325,7 +334,7 @@ async def aundo(
 
 
 async def achoose(
-    run: Path | str,
+    run: Result | Path | str,
     candidate: int,
     *,
     out: Path | str | None = None,
@@ -339,7 +348,7 @@ async def achoose(
     """
     from redraft.transcript import Record, drafted
 
-    target = run_folder(Path(run))
+    target = run_folder(Path(_folder_of(run)))
     start, before = came_from(target)
     record = Record.load(target)
     found = drafted(record.events, candidate)
@@ -463,7 +472,10 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
     @functools.wraps(work)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+
         async def bound() -> T:
+            tasks.append((asyncio.get_running_loop(), cast("asyncio.Task[Any]", asyncio.current_task())))
             with _one_interrupt():
                 return await work(*args, **kwargs)
 
@@ -481,7 +493,13 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
         thread = threading.Thread(target=inside, name="redraft")
         thread.start()
-        thread.join()
+        try:
+            thread.join()
+        except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
+            for loop, task in tasks:
+                loop.call_soon_threadsafe(task.cancel)
+            thread.join()
+            raise
         outcome = box[0]
         if isinstance(outcome, BaseException):
             raise outcome

@@ -396,6 +396,10 @@ class Result(_Noun):
         """The result in a word: `incomplete` where things of the brief are left out or only placeholders."""
         return outcome_of(self.report, self.verdict, valid=self.valid)
 
+    def __repr__(self) -> str:
+        """Return one line: the rest is in the fields."""
+        return f"<Result {self.studio}: {self.outcome}, {self.run}>"
+
     def _repr_png_(self) -> bytes | None:
         """Return the delivered picture, for a notebook."""
         path = self.files.get("png")
