@@ -144,7 +144,6 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
     """Return the inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
     from redraft.scoring.profile import TasteProfile, load_profile
 
-    inputs = {name: _folder_of(given) for name, given in inputs.items()}
     read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
     if "concepts" in inputs:
         read["concepts"] = inputs["concepts"]
@@ -159,11 +158,6 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
             raise ConfigError(f"profile {profile} is for choosing among ideas: give a number of ideas with it.")
         read["profile"] = profile if isinstance(profile, TasteProfile) else load_profile(Path(profile))
     return read
-
-
-def _folder_of(run: Any) -> Any:
-    """Return the folder of a result; anything else as it is."""
-    return run.run if isinstance(run, Result) else run
 
 
 @contextmanager
@@ -267,7 +261,7 @@ async def aresume(
     from redraft.loop import execute
     from redraft.runs import CUSTOM_MODEL, Run
 
-    folder = run_folder(Path(_folder_of(run)))
+    folder = run_folder(Path(run))
     start, on = came_from(folder)
     studio = open_studio(start.studio)
     config = with_caps(recorded_config(start, folder), caps or {})
@@ -275,7 +269,7 @@ async def aresume(
         if start.worst_case_calls == 0:
             raise RunError(
                 f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on "
-                f"from it with --on {quote(str(run))}, or do that again."
+                f"from it with --on {quote(str(folder))}, or do that again."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
@@ -317,8 +311,7 @@ async def aundo(
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
-    newest = run_folder(Path(_folder_of(run)))
-    target, start, before = newest, *came_from(newest)
+    target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
     for done in range(steps):
         if before is None:
             many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
@@ -348,7 +341,7 @@ async def achoose(
     """
     from redraft.transcript import Record, drafted
 
-    target = run_folder(Path(_folder_of(run)))
+    target = run_folder(Path(run))
     start, before = came_from(target)
     record = Record.load(target)
     found = drafted(record.events, candidate)
@@ -484,21 +477,24 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
         except RuntimeError:  # no event loop runs in this thread
             return anyio.run(bound)
         box: list[T | BaseException] = []
+        done = threading.Event()
 
         def inside() -> None:
             try:
                 box.append(anyio.run(bound))
             except BaseException as error:  # carried over to the caller's thread, where it is raised
                 box.append(error)
+            finally:
+                done.set()
 
         thread = threading.Thread(target=inside, name="redraft")
         thread.start()
         try:
-            thread.join()
+            done.wait()  # `join` takes an interrupted thread for a finished one
         except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
             for loop, task in tasks:
                 loop.call_soon_threadsafe(task.cancel)
-            thread.join()
+            done.wait()
             raise
         outcome = box[0]
         if isinstance(outcome, BaseException):

@@ -563,5 +563,5 @@ program.add_typer(skills_commands, name="skills")
 Program.later.update(
     {info.name or info.callback.__name__: info for info in program.registered_commands if info.callback}
 )
-Program.later.update({str(info.name): info for info in program.registered_groups})
+Program.later.update({str(info.name): info.typer_instance for info in program.registered_groups})
 program.registered_commands, program.registered_groups = [], []

@@ -151,7 +151,7 @@ class Program(TyperGroup):
     """The commands of redraft, with those of the installed studios first. Each is built when it is used."""
 
     later: ClassVar[dict[str, Any]] = {}
-    """What Typer has registered, by name."""
+    """What is registered, by name: a `CommandInfo`, or the Typer program of a group."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -169,8 +169,8 @@ class Program(TyperGroup):
 
         if cmd_name in self.later:
             info = self.later[cmd_name]
-            if isinstance(info, typer.models.TyperInfo):
-                return typer.main.get_group(info.typer_instance)
+            if isinstance(info, typer.Typer):
+                return typer.main.get_group(info)
             alone = Commands()
             alone.registered_commands.append(info)
             return typer.main.get_command(alone)
@@ -182,14 +182,13 @@ class Program(TyperGroup):
             formatter.write_dl([(name, self._said(name)) for name in self.list_commands(ctx)])
 
     def _said(self, name: str) -> str:
-        info = self.later.get(name)
+        info: Any = self.later.get(name)
         if info is None:
             return _summary(name)
-        if isinstance(info, typer.models.TyperInfo):
-            said: Any = info.typer_instance.info.help
-            if isinstance(said, str):
-                return said
-            info = info.typer_instance.registered_callback
+        if isinstance(info, typer.Typer):
+            if isinstance(info.info.help, str):
+                return info.info.help
+            info = info.registered_callback
         return " ".join((getdoc(info.callback) or "").partition("\n\n")[0].split())
 
     def make_context(self, *args: Any, **more: Any) -> Any:
@@ -219,7 +218,7 @@ def _errors_alike() -> Generator[None]:
                 typer.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} -h' for help.\n", err=True)
             say_error(error.format_message())
 
-        if type(error).show is kind.show:  # not the one that shows the help instead
+        if type(wrong).__dict__.get("show") is None:  # not the one that shows the help instead
             error.show = show
         raise
 
