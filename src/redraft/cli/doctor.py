@@ -61,7 +61,8 @@ def doctor(
         if not json:
             _say(f"{system}\n\nstudios")
         with ThreadPoolExecutor() as pool:  # they wait for Blender and KiCad, and share what they load
-            for one in pool.map(lambda name: _tried(name, settings, parts.get(name, ()), quick=quick), names):
+            trying = [pool.submit(_tried, name, settings, parts.get(name, ()), quick=quick) for name in names]
+            for one in (each.result() for each in trying):
                 trials.append(one)
                 if not json:
                     well = "not tried" if quick else f"works, {one.seconds:.1f} s"

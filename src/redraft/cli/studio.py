@@ -218,7 +218,7 @@ def _errors_alike() -> Generator[None]:
                 typer.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} -h' for help.\n", err=True)
             say_error(error.format_message())
 
-        if getattr(type(wrong), "show") is kind.show:  # noqa: B009 - not the one that shows the help instead
+        if error.show.__func__ is kind.show:  # not the one that shows the help instead
             error.show = show
         raise
 
