@@ -4,58 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packages import ROOT, install, locked, uv
 from real_parts import needs
 from small_board import small_board
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-ROOT = Path(__file__).parent.parent
-SOURCES = ROOT / "src" / "redraft"
-UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
-OUTSIDE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-"""The environment of who tests: uv finds its cache by it."""
 STUDIOS = ("board", "image", "scene", "shader", "sketch")
 
 Install = Callable[[str], Path]
 
 
-def uv(*arguments: str | Path, **variables: str) -> None:
-    """Run uv on its cache, and with the network where that does not hold everything."""
-    for where in (["--offline"], []):
-        command = [UV, *map(str, arguments), "--quiet", *where]
-        ran = subprocess.run(command, cwd=ROOT, env=OUTSIDE | variables, capture_output=True, text=True, check=False)
-        if ran.returncode == 0:
-            return
-    pytest.fail(f"{' '.join(command)}: {ran.stderr}")
-
-
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Install:
+    """Make an environment with redraft and one extra; none for the empty name."""
     folder = tmp_path_factory.mktemp("wheel")
     uv("build", "--wheel", "--out-dir", folder, ROOT)
-    return next(folder.glob("*.whl"))
 
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Install:
-    """Make an environment with redraft and one extra; none for the empty name."""
-
-    def install(extra: str) -> Path:
+    def ready(extra: str) -> Path:
         place = tmp_path_factory.mktemp(f"bare-{extra}")
-        chosen = ["--extra", extra] if extra else []
-        bare = ["--frozen", "--no-default-groups", "--no-install-project", "--python", sys.executable]
-        uv("sync", *bare, *chosen, UV_PROJECT_ENVIRONMENT=str(place))
-        uv("pip", "install", "--no-deps", "--python", place / "bin/python", wheel)
+        locked(place, *filter(None, [extra]))
+        install(next(folder.glob("*.whl")), place)
         return place
 
-    return install
+    return ready
 
 
 def run(place: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -67,13 +43,6 @@ def run(place: Path, *arguments: str, folder: Path) -> subprocess.CompletedProce
 def _own() -> dict[str, str]:
     """The environment of a test, where nothing but what is installed can be imported."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-
-
-def test_the_wheel_holds_every_file(wheel: Path) -> None:
-    files = {path for path in SOURCES.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    wanted = {path.relative_to(SOURCES.parent).as_posix() for path in files}
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("redraft/")}
-    assert packed == wanted
 
 
 def test_without_extras(installed: Install, tmp_path: Path) -> None:

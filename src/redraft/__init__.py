@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         undo,
     )
     from redraft.brief import Brief
+    from redraft.cli.terminal import Terminal
     from redraft.config import Config
     from redraft.english.grammar import read
     from redraft.errors import (
@@ -177,6 +178,7 @@ __all__ = [
     "Studio",
     "StudioSettings",
     "TasteProfile",
+    "Terminal",
     "Transcript",
     "Usage",
     "Verdict",
@@ -219,6 +221,7 @@ _HOMES = {
         "undo",
     ),
     "redraft.brief": ("Brief",),
+    "redraft.cli.terminal": ("Terminal",),
     "redraft.config": ("Config",),
     "redraft.english.grammar": ("read",),
     "redraft.errors": (

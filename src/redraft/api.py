@@ -7,6 +7,7 @@ Keyword arguments are the options of the studio's command by the same names; `do
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import signal
@@ -16,7 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from shlex import quote
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -96,7 +97,8 @@ async def arun(
         described: the words describe a picture and are not held to the letter.
         observer: is called with every event as it is recorded.
         notify: is called with one line about what takes long.
-        options: the options of the studio by name: `seed=7`, `on="runs/…"`, `candidates=3`, `frames=24` …
+        options: the options of the studio by name: `seed=7`, `on=` a result or a run's folder, `candidates=3`,
+            `frames=24` …
 
     Returns:
         The result, also when the run ends early: then `error` has the reason.
@@ -240,7 +242,7 @@ async def drafting(
 
 
 async def aresume(
-    run: Path | str,
+    run: Result | Path | str,
     *,
     model: Model | None = None,
     backend: ImageBackend | str | None = None,
@@ -267,7 +269,7 @@ async def aresume(
         if start.worst_case_calls == 0:
             raise RunError(
                 f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on "
-                f"from it with --on {quote(str(run))}, or do that again."
+                f"from it with --on {quote(str(folder))}, or do that again."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
@@ -293,7 +295,7 @@ async def aresume(
 
 
 async def aundo(
-    run: Path | str,
+    run: Result | Path | str,
     steps: int = 1,
     *,
     out: Path | str | None = None,
@@ -325,7 +327,7 @@ async def aundo(
 
 
 async def achoose(
-    run: Path | str,
+    run: Result | Path | str,
     candidate: int,
     *,
     out: Path | str | None = None,
@@ -463,7 +465,10 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
     @functools.wraps(work)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+
         async def bound() -> T:
+            tasks.append((asyncio.get_running_loop(), cast("asyncio.Task[Any]", asyncio.current_task())))
             with _one_interrupt():
                 return await work(*args, **kwargs)
 
@@ -472,16 +477,25 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
         except RuntimeError:  # no event loop runs in this thread
             return anyio.run(bound)
         box: list[T | BaseException] = []
+        done = threading.Event()
 
         def inside() -> None:
             try:
                 box.append(anyio.run(bound))
             except BaseException as error:  # carried over to the caller's thread, where it is raised
                 box.append(error)
+            finally:
+                done.set()
 
         thread = threading.Thread(target=inside, name="redraft")
         thread.start()
-        thread.join()
+        try:
+            done.wait()  # `join` takes an interrupted thread for a finished one
+        except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
+            for loop, task in tasks:
+                loop.call_soon_threadsafe(task.cancel)
+            done.wait()
+            raise
         outcome = box[0]
         if isinstance(outcome, BaseException):
             raise outcome

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import Literal
 
 __all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box", "svg_to_png"]
@@ -18,23 +19,24 @@ FAMILY = "Inter"
 
 Anchor = Literal["start", "middle", "end"]
 _SHARE: dict[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
-_NOTDEF = "-1"
+_NOTDEF = -1
 
 
 @dataclass(frozen=True)
 class _Metrics:
     units_per_em: int
-    glyphs: dict[str, list[int]]
+    glyphs: dict[int, tuple[int, ...]]
 
-    def of(self, character: str) -> list[int]:
+    def of(self, character: str) -> tuple[int, ...]:
         """Of one glyph; what the font lacks is drawn as its box for unknown characters."""
-        return self.glyphs.get(str(ord(character)), self.glyphs[_NOTDEF])
+        return self.glyphs.get(ord(character), self.glyphs[_NOTDEF])
 
 
 @cache
 def _metrics() -> _Metrics:
     data = json.loads((files(__package__ or "") / "glyphs.json").read_text(encoding="utf-8"))
-    return _Metrics(data["units_per_em"], data["glyphs"])
+    codes = accumulate(data["steps"])
+    return _Metrics(data["units_per_em"], dict(zip(codes, zip(*data["columns"], strict=True), strict=True)))
 
 
 def font_path() -> str:

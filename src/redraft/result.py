@@ -396,6 +396,16 @@ class Result(_Noun):
         """The result in a word: `incomplete` where things of the brief are left out or only placeholders."""
         return outcome_of(self.report, self.verdict, valid=self.valid)
 
+    def __fspath__(self) -> str:
+        """Return the run's folder, so that a result can be given wherever a run is expected."""
+        return str(self.run)
+
+    def __repr__(self) -> str:
+        """Return one line: the rest is in the fields."""
+        return f"<Result {self.studio}: {self.outcome}, {self.run}>"
+
+    __str__ = __repr__
+
     def _repr_png_(self) -> bytes | None:
         """Return the delivered picture, for a notebook."""
         path = self.files.get("png")

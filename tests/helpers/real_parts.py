@@ -38,6 +38,9 @@ Part = Literal[
     "landlock",
     "lpips",
     "pcbnew",
+    "python3.11",
+    "python3.12",
+    "python3.13",
     "redis-server",
     "wx",
     "xdotool",
@@ -60,6 +63,7 @@ PROGRAMS: dict[Part, tuple[str, ...]] = {
 }
 """What programs are called whose part has another name."""
 KICAD = "KiCad 9; in Debian 12's backports: apt-get install -t bookworm-backports kicad kicad-demos"
+PYTHONS: tuple[Part, ...] = ("python3.11", "python3.12", "python3.13")
 ADVICE: dict[Part, str] = {
     "axe": "axe-core, into a folder of its own: scripts/real_parts.sh",
     "blender": "Blender's module, into a folder of its own: redraft setup blender",
@@ -76,6 +80,7 @@ ADVICE: dict[Part, str] = {
     "landlock": "Landlock that watches over the network, and seccomp: Linux 6.7 or later, on x86_64 or aarch64",
     "lpips": "PyTorch for the CPU and lpips, into a folder of their own: scripts/real_parts.sh",
     "pcbnew": KICAD,
+    **dict.fromkeys(PYTHONS, "that version of Python, by pyenv or uv"),
     "redis-server": "Redis: apt-get install redis-server",
     "wx": "wxPython for the system's Python, of the same version as the one that runs the tests: apt-get install "
     "python3-wxgtk4.0",
@@ -90,7 +95,7 @@ def needs(part: Part) -> str:
 
     Called in a fixture or a test, it skips that where the part is missing, and fails it in CI.
     """
-    found = _found(part)
+    found = _python(part) if part in PYTHONS else _found(part)
     if found is None:
         missing = f"{part} is missing (install {ADVICE[part]}; or all at once, as root: sh scripts/real_parts.sh)"
         if os.environ.get("CI"):
@@ -140,6 +145,13 @@ def _python_with_bpy() -> str | None:
     except MissingPartError:
         return None
     return found.command[0] if found.module else None
+
+
+def _python(name: str) -> str | None:
+    """Of pyenv, whose programs on PATH work for one version only, or on PATH."""
+    home = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    found = sorted(home.glob(f"versions/{name.removeprefix('python')}.*/bin/{name}"))
+    return str(found[-1]) if found else _first(name)
 
 
 def _first(*names: str) -> str | None:

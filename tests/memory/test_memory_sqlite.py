@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_the_default_file_is_the_users_own(own_environment: Path) -> None:
 
 def test_readers_do_not_wait_for_writers(store: SqliteStore, path: Path) -> None:
     store.add(a_fix(), SHAPE)
-    with sqlite3.connect(path) as writer:
+    with closing(sqlite3.connect(path)) as writer, writer:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("UPDATE fixes SET times_used = 5")
         assert SqliteStore(path).find(KEY, SHAPE, 5) == [a_fix()]
@@ -72,7 +73,7 @@ def test_readers_do_not_wait_for_writers(store: SqliteStore, path: Path) -> None
 
 def test_a_writer_that_never_ends(store: SqliteStore, path: Path) -> None:
     store.add(a_fix(1), SHAPE)
-    with sqlite3.connect(path) as writer:
+    with closing(sqlite3.connect(path)) as writer, writer:
         writer.execute("BEGIN IMMEDIATE")
         with pytest.raises(MemoryStoreError, match=r"locked\. Another process holds it"):
             store.add(a_fix(2), SHAPE)
@@ -115,7 +116,7 @@ def test_an_empty_file_is_begun(store: SqliteStore, path: Path) -> None:
 
 def test_the_database_of_another_program_is_left_alone(store: SqliteStore, path: Path) -> None:
     path.parent.mkdir()
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute("CREATE TABLE fixes (x)")
     before = path.read_bytes()
     assert "another program" in trouble(store)
@@ -127,7 +128,7 @@ def test_the_database_of_another_program_is_left_alone(store: SqliteStore, path:
 def test_a_file_of_a_newer_redraft(store: SqliteStore, path: Path) -> None:
     store.add(a_fix(), SHAPE)
     store.close()
-    with sqlite3.connect(path) as newer:
+    with closing(sqlite3.connect(path)) as newer, newer:
         newer.execute("PRAGMA user_version = 2")
     assert "layout 2" in trouble(store)
     assert "pip install -U redraft" in trouble(store)
@@ -136,7 +137,7 @@ def test_a_file_of_a_newer_redraft(store: SqliteStore, path: Path) -> None:
 @pytest.mark.parametrize("change", ["times_used = -1", "timestamp = x'ff'", "times_worked = 'often'"])
 def test_rows_that_redraft_did_not_write(store: SqliteStore, path: Path, change: str) -> None:
     store.add(a_fix(), SHAPE)
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute(f"UPDATE fixes SET {change}")
     assert "did not write" in trouble(store)
     with pytest.raises(MemoryStoreError, match="did not write"):
@@ -145,7 +146,7 @@ def test_rows_that_redraft_did_not_write(store: SqliteStore, path: Path, change:
 
 def test_a_table_that_somebody_dropped(store: SqliteStore, path: Path) -> None:
     store.add(a_fix(), SHAPE)
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute("DROP TABLE fixes")
     assert "no such table" in trouble(store)
 

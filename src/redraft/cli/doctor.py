@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from json import dumps as json_of
@@ -59,13 +60,14 @@ def doctor(
         trials: list[Trial] = []
         if not json:
             _say(f"{system}\n\nstudios")
-        for name in names:
-            trials.append(_tried(name, settings, parts.get(name, ()), quick=quick))
-            if not json:
-                one = trials[-1]
-                well = "not tried" if quick else f"works, {one.seconds:.1f} s"
-                state = well if one.works else "DOES NOT WORK"
-                _say(f"  {name:<{max(map(len, names))}}  {state}: {one.said}")
+        with ThreadPoolExecutor() as pool:  # they wait for Blender and KiCad, and share what they load
+            trying = [pool.submit(_tried, name, settings, parts.get(name, ()), quick=quick) for name in names]
+            for one in (each.result() for each in trying):
+                trials.append(one)
+                if not json:
+                    well = "not tried" if quick else f"works, {one.seconds:.1f} s"
+                    state = well if one.works else "DOES NOT WORK"
+                    _say(f"  {one.studio:<{max(map(len, names))}}  {state}: {one.said}")
         programs = _programs(settings)
         if json:
             found = {"system": system, "studios": [asdict(each) for each in trials], "programs": programs}

@@ -20,9 +20,9 @@ Backend = Annotated[
         metavar="NAME", help="Image backend: sketch, openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"
     ),
 ]
-MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on model calls.")]
-MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Hard cap on tokens, in and out.")]
-MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Hard cap on cost.")]
+MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Stop after this many model calls.")]
+MaxTokens = Annotated[int | None, typer.Option(metavar="N", help="Stop after this many tokens, in and out.")]
+MaxCost = Annotated[float | None, typer.Option(metavar="USD", help="Stop after this many US dollars.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object; everything else goes to standard error.")]
 JsonData = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")]

@@ -84,6 +84,7 @@ def review(
     compare: Annotated[bool, typer.Option("--compare", help="Show two runs side by side.")] = False,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the page.")] = Path("review.html"),
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+    json: o.JsonData = False,
 ) -> None:
     """Write a page of runs: pictures, ideas, scores, the roll, and the choice.
 
@@ -100,7 +101,7 @@ def review(
             page = write_comparison(runs[0], runs[1], out)
         else:
             page = write_review(_folders(runs), out)
-        typer.echo(plain(str(near(page.resolve()))))
+        typer.echo(json_of({"page": str(page.resolve())}) if json else plain(str(near(page.resolve()))))
         if open_:
             open_page(page)
 

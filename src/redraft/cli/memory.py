@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli.failures import failures
+from redraft.cli.flags import JsonData
 from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
@@ -29,11 +30,10 @@ StoreName = Annotated[
 Key = Annotated[str, typer.Argument(metavar="KEY", help="Kind of error, such as glsl:undeclared_identifier.")]
 OneKey = Annotated[str | None, typer.Argument(metavar="KEY", help="Kind of error to forget.")]
 Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes to show at most.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")]
 
 
 @memory_commands.command(name="list")
-def list_(store: StoreName = None, json: Json = False) -> None:
+def list_(store: StoreName = None, json: JsonData = False) -> None:
     """List the kinds of error with known fixes.
 
     For each: the number of fixes, how often one was applied without asking a model, and how often that worked.
@@ -50,7 +50,7 @@ def list_(store: StoreName = None, json: Json = False) -> None:
 
 
 @memory_commands.command()
-def show(key: Key, store: StoreName = None, limit: Most = 20, json: Json = False) -> None:
+def show(key: Key, store: StoreName = None, limit: Most = 20, json: JsonData = False) -> None:
     """Show the fixes of one kind of error, the most successful first.
 
     --json prints all of them, whatever --limit is.
@@ -70,6 +70,7 @@ def show(key: Key, store: StoreName = None, limit: Most = 20, json: Json = False
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The .jsonl file to write; - is standard output.")],
     store: StoreName = None,
+    json: JsonData = False,
 ) -> None:
     """Write all fixes to a file, one JSON object a line."""
     with failures():
@@ -83,13 +84,14 @@ def export(
             return
         lines = list(exported(kept))
         write_atomic(file, "".join(f"{line}\n" for line in lines))
-        _say(f"{_fixes(len(lines))} written to {file}")
+        _say(json_of({"written": len(lines), "file": str(file)}) if json else f"{_fixes(len(lines))} written to {file}")
 
 
 @memory_commands.command(name="import")
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file of `redraft memory export`.")],
     store: StoreName = None,
+    json: JsonData = False,
 ) -> None:
     """Add the fixes of a file.
 
@@ -100,6 +102,9 @@ def import_(
 
         kept = _opened(store)
         new, known = import_fixes(kept, file)
+        if json:
+            _say(json_of({"added": new, "known": known, "store": kept.label}))
+            return
         _say(f"{_fixes(new)} added to {kept.label}" + (f", {known:,} known already" if known else ""))
 
 
@@ -110,6 +115,7 @@ def forget(
     every: Annotated[bool, typer.Option("--all", help="Forget the fixes of every kind of error.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
     store: StoreName = None,
+    json: JsonData = False,
 ) -> None:
     """Delete fixes for good; asks first. `redraft memory export` keeps a copy."""
     if (key is None) != every:
@@ -119,10 +125,10 @@ def forget(
         count = kept.keys()[_known(kept, key)] if key is not None else sum(kept.keys().values())
         what = f"{_fixes(count)} {f'of {key}' if key is not None else ''}".rstrip() + f" in {kept.label}"
         if count and not yes and not _agreed(f"Forget {what}?"):
-            _say("nothing was deleted")
+            _say(json_of({"forgotten": 0, "store": kept.label}) if json else "nothing was deleted")
             return
         gone = kept.forget(key)
-        _say(f"{_fixes(gone)} forgotten")
+        _say(json_of({"forgotten": gone, "store": kept.label}) if json else f"{_fixes(gone)} forgotten")
 
 
 def _opened(name: str | None) -> Store:

@@ -19,7 +19,7 @@ from redraft.cli.foreground import Foreground
 from redraft.cli.logs import LogFormat, LogLevel, Verbose
 from redraft.cli.memory import memory_commands
 from redraft.cli.setup import setup_commands
-from redraft.cli.studio import Commands, Program, Studios
+from redraft.cli.studio import EXITS, Commands, Program, Studios
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ __all__ = ["folder_of", "program"]
 program = Commands(
     cls=Program,
     help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
-    epilog='Try: redraft sketch "a house with a red roof, a tree to its left"',
+    epilog=f'Try: redraft sketch "a house with a red roof, a tree to its left"\n\n{EXITS}',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=True,
@@ -237,7 +237,7 @@ def report(
 @program.command()
 def view(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="Folder of runs (default: the setting `out`).")
+        Path | None, typer.Argument(metavar="DIR", help="Folder of runs (default: the setting `out`).")
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Show runs; start and change nothing.")] = False,
     port: Annotated[
@@ -265,7 +265,7 @@ def view(
 def mcp(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FOLDERS...", help="Folders to read and write files in (default: the current one)."),
+        typer.Argument(metavar="DIR...", help="Folders to read and write files in (default: the current one)."),
     ] = None,
     studios: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Serve these studios only: scene,shader (default: all).")
@@ -289,8 +289,8 @@ def mcp(
 ) -> None:
     """Serve the tools of all studios to an MCP client: Claude, Cursor, or any other.
 
-    Over standard input and output unless --http is given. Files outside FOLDERS are out of reach; what a model writes
-    runs in the sandbox.
+    Over standard input and output unless --http is given. Files outside these folders are out of reach; what a model
+    writes runs in the sandbox.
 
     With --http and a token in the environment variable REDRAFT_MCP_TOKEN, each request must bear that token.
     """
@@ -537,6 +537,7 @@ def set_(
     key: Annotated[str, typer.Argument(metavar="KEY", help="Setting by its dotted key: loop.candidates.")],
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its value, as in YAML.")],
     config: o.ConfigFile = None,
+    json: o.JsonData = False,
 ) -> None:
     """Write one setting into redraft.yaml.
 
@@ -550,7 +551,8 @@ def set_(
         given = read_value(key, value)
         check_config(file if file.exists() else Path(os.devnull), {key: given})
         write_setting(file, key, given)
-        typer.echo(plain(f"{key}: {value} is set in {file}"))
+        said = json_of({"key": key, "value": given, "file": str(file)}) if json else f"{key}: {value} is set in {file}"
+        typer.echo(plain(said))
 
 
 program.command()(doctor)
@@ -558,3 +560,8 @@ program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")
 program.add_typer(skills_commands, name="skills")
+Program.later.update(
+    {info.name or info.callback.__name__: info for info in program.registered_commands if info.callback}
+)
+Program.later.update({str(info.name): info.typer_instance for info in program.registered_groups})
+program.registered_commands, program.registered_groups = [], []

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from json import dumps as json_of
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
 import typer
 
+from redraft.cli import flags as o
 from redraft.cli.failures import INTERRUPTED, failures, say_error
 from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
@@ -43,7 +45,7 @@ def setup() -> None:
 
 
 @setup_commands.command()
-def blender(into: Into = None, python: Python = None) -> None:
+def blender(into: Into = None, python: Python = None, json: o.JsonData = False) -> None:
     """Install Blender's Python module, which scenes need.
 
     It goes into its own folder: a download of about 400 MB from the package index, 1 GB on disk. Needs Python 3.11 or
@@ -64,6 +66,10 @@ def blender(into: Into = None, python: Python = None) -> None:
         except KeyboardInterrupt:
             say_error("stopped; the incomplete installation will not be used. Start again: redraft setup blender")
             raise typer.Exit(INTERRUPTED) from None
+        if json:
+            made = {"version": installed.blender.version, "folder": str(installed.folder), "already": installed.already}
+            _say(json_of({**made, "bytes": installed.size}))
+            return
         took = "already installed" if installed.already else f"{time.monotonic() - began:.0f} s"
         size = f"{installed.size / 1e6:,.0f} MB"
         _say(f"Blender {installed.blender.version} is ready in {installed.folder}: {size}, {took}")
@@ -72,7 +78,7 @@ def blender(into: Into = None, python: Python = None) -> None:
 
 
 @setup_commands.command("blender-addon")
-def blender_addon(out: Addon = Path()) -> None:
+def blender_addon(out: Addon = Path(), json: o.JsonData = False) -> None:
     """Write redraft's add-on, for scenes into your open Blender.
 
     With it, `redraft scene … --send` places the result there. Two packages of the same add-on: an extension for Blender
@@ -82,6 +88,9 @@ def blender_addon(out: Addon = Path()) -> None:
         from redraft.studios.scene.setup import write_addon
 
         extension, legacy = write_addon(out)
+        if json:
+            _say(json_of({"extension": str(extension), "legacy": str(legacy)}))
+            return
         _say(f"{extension}: for Blender 4.2 and later; drag it into Blender's window, or run:")
         _say(f"  blender --command extension install-file -r user_default -e {quote(str(extension))}")
         _say(f"{legacy}: for earlier versions; Edit > Preferences > Add-ons > Install…")
@@ -89,7 +98,7 @@ def blender_addon(out: Addon = Path()) -> None:
 
 
 @setup_commands.command("kicad-plugin")
-def kicad_plugin(out: Plugins = None) -> None:
+def kicad_plugin(out: Plugins = None, json: o.JsonData = False) -> None:
     """Install the button in KiCad 9: place components by a sentence.
 
     It goes into a folder of its own among KiCad's plugins; an older one is replaced. KiCad then installs redraft into
@@ -98,7 +107,11 @@ def kicad_plugin(out: Plugins = None) -> None:
     with failures():
         from redraft.kicad.package import plugins_folder, write_plugin
 
-        _say(f"written to {write_plugin(out or plugins_folder())}")
+        written = write_plugin(out or plugins_folder())
+        if json:
+            _say(json_of({"folder": str(written)}))
+            return
+        _say(f"written to {written}")
         for line in NEXT:
             _say(line)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, getdoc
 from json import dumps as json_of
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from redraft.cli import flags as o
 from redraft.cli.logs import log_options
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from redraft.studios.base import Studio
 
 __all__ = [
+    "EXITS",
     "Commands",
     "Program",
     "Studios",
@@ -44,7 +47,11 @@ SUMMARIES = {
 """Of the built-in studios, so that `redraft --help` need not load them."""
 TOOLS = {"board": "redraft.cli.board_tools", "image": "redraft.cli.image_tools"}
 """Modules with further commands below a studio's: `tools(run)` returns them by name."""
-METAVARS = {int: "N", float: "X", str: "TEXT", tuple: "WxH", Path: "FILE"}
+METAVARS = {int: "N", float: "X", str: "NAME", tuple: "WxH", Path: "FILE"}
+METAVAR_OF = {"on": "RUN", "to": "FILE", "base_url": "URL", "image_url": "URL", "max_cost": "USD"}
+"""Of options whose type does not say it."""
+NOTES = re.compile(r" *\[((?:default: |required|[\d.]*<=?x|x[<>]=?)[^\]]*)\]$")
+"""What Typer adds to a help text: default, range, and whether it is required."""
 CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXITS = (
     "Exit codes: 0 delivered, 1 not valid, 2 wrong use or settings, 3 ended early and can be resumed, 130 after Ctrl-C."
@@ -52,18 +59,36 @@ EXITS = (
 
 
 class Command(TyperCommand):
-    """A command whose help shows arguments without their types."""
+    """A command whose help names arguments once, and gives defaults in one form."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        for parameter in self.params:
-            if isinstance(parameter, TyperArgument):
-                parameter.display_type_rich = _no_type  # pyright: ignore[reportAttributeAccessIssue]
         self.params += log_options()
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words of the usage line: `FILE` is required, `[FILE]` is not."""
+        return [re.sub(r"[{}]|\.{3}(?=[\]}]?\.{3})", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
-def _no_type(ctx: Any) -> str:
-    return ""
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the lists of arguments and of options."""
+        found: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
+        for each in self.get_params(ctx):
+            if record := each.get_help_record(ctx):
+                name = str(each.metavar) if each.param_type_name == "argument" else record[0]
+                found[each.param_type_name].append((name, _with_default(record[1])))
+        for kind, rows in found.items():
+            if rows:
+                with formatter.section(f"{kind.title()}s"):
+                    formatter.write_dl(rows)
+
+
+def _with_default(said: str) -> str:
+    notes = NOTES.search(said)
+    if notes is None:
+        return said
+    default = re.search(r"default: ([^;]*)", notes[1])
+    said = said[: notes.start()]
+    return said if default is None or "(default" in said else f"{said.removesuffix('.')} (default {default[1]})."
 
 
 class Commands(typer.Typer):
@@ -72,6 +97,7 @@ class Commands(typer.Typer):
     def __init__(self, **more: Any) -> None:
         more.setdefault("add_completion", False)
         more.setdefault("rich_markup_mode", None)
+        more.setdefault("cls", Group)
         super().__init__(context_settings=CONTEXT, **more)
 
     def command(self, *args: Any, **more: Any) -> Any:
@@ -91,6 +117,15 @@ class StudioCommand(Command):
         if args and args[0] in tools and tools[args[0]] is not self:
             return tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args[1:] if args and args[0] in tools else args, parent, **extra)
+
+
+class Group(TyperGroup):
+    """A group of commands whose list has whole sentences."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(200)) for name, each in self.commands.items()])
 
 
 class Studios(TyperGroup):
@@ -113,28 +148,79 @@ class Studios(TyperGroup):
 
 
 class Program(TyperGroup):
-    """The commands of redraft, with those of the installed studios first."""
+    """The commands of redraft, with those of the installed studios first. Each is built when it is used."""
+
+    later: ClassVar[dict[str, Any]] = {}
+    """What is registered, by name: a `CommandInfo`, or the Typer program of a group."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.commands = dict.fromkeys((*SUMMARIES, *self.later))  # the names that are suggested for a misspelled one
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
         from redraft.studios import studio_names
 
-        return [*studio_names(), *super().list_commands(ctx)]
+        return [*studio_names(), *self.later]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command; a studio's with its tools."""
         from redraft.studios import studio_names
 
-        found = super().get_command(ctx, cmd_name)
-        return command_of(cmd_name, tools=True) if found is None and cmd_name in studio_names() else found
+        if cmd_name in self.later:
+            info = self.later[cmd_name]
+            if isinstance(info, typer.Typer):
+                return typer.main.get_group(info)
+            alone = Commands()
+            alone.registered_commands.append(info)
+            return typer.main.get_command(alone)
+        return command_of(cmd_name, tools=True) if cmd_name in studio_names() else None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list without loading a studio."""
-        own = [(name, super(Program, self).get_command(ctx, name)) for name in self.list_commands(ctx)]
+        """Write the list without building a command."""
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, _summary(name) if found is None else found.get_short_help_str(200)) for name, found in own]
-            )
+            formatter.write_dl([(name, self._said(name)) for name in self.list_commands(ctx)])
+
+    def _said(self, name: str) -> str:
+        info: Any = self.later.get(name)
+        if info is None:
+            return _summary(name)
+        if isinstance(info, typer.Typer):
+            if isinstance(info.info.help, str):
+                return info.info.help
+            info = info.registered_callback
+        return " ".join((getdoc(info.callback) or "").partition("\n\n")[0].split())
+
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        """Return the context of a call."""
+        with _errors_alike():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry out a call."""
+        with _errors_alike():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _errors_alike() -> Generator[None]:
+    """Have errors of use begin as all others do."""
+    from redraft.cli.failures import say_error
+
+    kind: Any = typer.BadParameter.__base__
+    try:
+        yield
+    except kind as wrong:
+        error: Any = wrong
+
+        def show(file: Any = None) -> None:
+            if error.ctx is not None:
+                typer.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} -h' for help.\n", err=True)
+            say_error(error.format_message())
+
+        if error.show.__func__ is kind.show:  # not the one that shows the help instead
+            error.show = show
+        raise
 
 
 def _summary(name: str) -> str:
@@ -209,14 +295,14 @@ def _flag(option: Option) -> tuple[str, Any, Any]:
     from redraft.options import choices
 
     flag = f"--{option.name.replace('_', '-')}"
-    default = option.default
-    shown = "" if default in (None, "", False) else f" (default {'on' if default is True else default})"
-    said = f"{option.help}{shown}"
+    default, said = option.default, option.help
+    if default is not None and default is not False and default != "" and "(default" not in said:
+        said = f"{said.removesuffix('.')} (default {'on' if default is True else default})."
     if option.type is bool:
         both = f"{flag}/--no-{flag.removeprefix('--')}" if default is not False else flag
         return option.name, bool | None, typer.Option(both, help=said, show_default=False)
     named = choices(option.type)
-    metavar = "RUN" if option.name == "on" else "|".join(named) if named else METAVARS.get(option.type, "TEXT")
+    metavar = METAVAR_OF.get(option.name) or "|".join(named) or METAVARS.get(option.type, "TEXT")
     kind = option.type if option.type in (int, float, Path) and option.name != "on" else str
     names = (flag, "-o") if option.name == "to" else (flag,)  # the file that is written, as other tools have it
     return option.name, kind | None, typer.Option(*names, metavar=metavar, help=said, show_default=False)

@@ -51,7 +51,7 @@ _ALIKE = f"""SELECT id, {_COLUMNS} FROM fixes WHERE key = ? AND shape = ? AND wo
     ORDER BY worth DESC, timestamp DESC LIMIT ?"""  # noqa: S608
 _BEST = f"SELECT id, {_COLUMNS} FROM fixes WHERE key = ? ORDER BY worth DESC, timestamp DESC LIMIT ?"  # noqa: S608
 _COUNT = "UPDATE fixes SET times_used = times_used + 1, times_worked = times_worked + ? WHERE id = ?"
-_ALL = f"SELECT id, {_COLUMNS} FROM fixes WHERE ?1 IS NULL OR key = ?1 ORDER BY key, timestamp, id"  # noqa: S608
+_ALL = f"SELECT id, {_COLUMNS} FROM fixes WHERE :key IS NULL OR key = :key ORDER BY key, timestamp, id"  # noqa: S608
 
 
 def default_path() -> Path:
@@ -110,18 +110,21 @@ class SqliteStore:
     def entries(self, key: str | None = None) -> Iterator[Fix]:
         with self._trouble("read"):
             if (file := self._open()) is not None:
-                yield from (_fix(row) for row in file.execute(_ALL, (key,)))
+                yield from (_fix(row) for row in file.execute(_ALL, {"key": key}))
 
     def forget(self, key: str | None = None) -> int:
         with self._trouble("written"):
             if (file := self._open()) is None:
                 return 0
-            return file.execute("DELETE FROM fixes WHERE ?1 IS NULL OR key = ?1", (key,)).rowcount
+            return file.execute("DELETE FROM fixes WHERE :key IS NULL OR key = :key", {"key": key}).rowcount
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def __del__(self) -> None:
+        self.close()
 
     def _open(self) -> sqlite3.Connection | None:
         """The open file; None when there is none yet."""

@@ -27,6 +27,7 @@ __all__ = [
     "colour_grid",
     "contact_sheet",
     "evenly",
+    "gif",
     "labelled_sheet",
     "pixels_of",
     "png",
@@ -272,6 +273,15 @@ def animated(frames: Sequence[Pixels], seconds: float) -> bytes:
         parts += [_chunk(b"fdAT", struct.pack(">I", number + 1 + i) + data) for i, data in enumerate(datas)]
         number += 1 + len(datas)
     return b"".join([*parts, _chunk(b"IEND", b"")])
+
+
+def gif(frames: Sequence[Pixels], seconds: float) -> bytes:
+    """A GIF of the frames, for places that show nothing else that moves; it has 128 colors, and repeats without end."""
+    pictures = [Image.fromarray(frame).quantize(128, dither=Image.Dither.NONE) for frame in frames]
+    first, *others = pictures
+    stream = io.BytesIO()
+    first.save(stream, "GIF", save_all=True, append_images=others, duration=round(1000 * seconds / len(frames)), loop=0)
+    return stream.getvalue()
 
 
 def _delay(seconds: float) -> Fraction:

@@ -27,7 +27,7 @@ from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, bare, blanked, directives, globals_of, line_of, macros, names_in
 from redraft.studios.shader.refusals import refuse, refuse_size
 
-__all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "in_own_words", "prepared"]
+__all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "for_shadertoy", "in_own_words", "prepared"]
 
 UNIFORMS = {"u_resolution": "vec2", "u_time": "float", "u_mouse": "vec2", "u_seed": "float"}
 SHADERTOY = {
@@ -79,6 +79,40 @@ def prepared(code: str) -> str:
     output = _output(text, found)
     head = "".join(f"{line}\n" for line in ("#version 330", *_missing(text, found, defined, output), "#line 1"))
     return head + _with_ending(code, text, found, output)
+
+
+DECLARED = re.compile(r"\b(?:layout\s*\([^)]*\)\s*)?(uniform|in|out)\b([^;()]*);")
+"""A uniform, an input or an output."""
+
+
+def for_shadertoy(code: str, seed: int) -> str:
+    """The shader in the form that shadertoy.com takes, for a shader that compiles here."""
+    code = _plain(code)
+    text = bare(code)
+    found = globals_of(text)
+    output, used = _output(text, found), names_in(text)
+    code = _without_directives(code, text)
+    for each in reversed(list(DECLARED.finditer(text))):
+        kept = f"const{each[2]};" if each[1] == "uniform" and "=" in each[2] else ""
+        code = code[: each.start()] + kept + code[each.end() :]
+    head = {
+        "u_resolution": "#define u_resolution iResolution.xy",
+        "u_time": "#define u_time iTime",
+        "u_mouse": "#define u_mouse iMouse.xy",
+        "u_seed": f"const float u_seed = {float(seed)};",
+        INPUT: f"vec2 {INPUT};",
+    }
+    lines = ["// For shadertoy.com.", *(line for name, line in head.items() if name in used)]
+    if not any(each.role == "function" and each.name == "main" for each in found):
+        return "\n".join([*lines, code.strip(), ""])
+    name = _free_name(used)
+    code = _renamed(code, bare(code), name)
+    if output == OLD_OUTPUT:
+        code, output = re.sub(rf"\b{OLD_OUTPUT}\b", OUTPUT, code), OUTPUT
+    call = [f"    {INPUT} = fragCoord / iResolution.xy;"] if INPUT in used else []
+    call += [f"    {name}();", f"    fragColor = vec4({output}.rgb, 1.0);"]
+    ending = ["", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {", *call, "}", ""]
+    return "\n".join([*lines, f"vec4 {output};", code.strip(), *ending])
 
 
 def _plain(code: str) -> str:

@@ -11,15 +11,17 @@ import numpy as np
 from redraft.brief import Brief
 from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels, resized
-from redraft.metrics.pictures import animated, contact_sheet, evenly, labelled_sheet, pixels_of, png, side_by_side
+from redraft.metrics.pictures import animated, contact_sheet, evenly, gif, labelled_sheet, pixels_of, png, side_by_side
 from redraft.result import Picture, Score
 from redraft.studios.shader.spec import Shader
 from redraft.studios.target import target_of
 
-__all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "on_one_sheet", "preview", "sheet"]
+__all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "moving", "on_one_sheet", "sheet"]
 
 PREVIEW = 360
 """Pixels of the longer side of the animated preview; the frames are there in full."""
+GIF = 240
+"""Of the GIF, which is for chats and slides."""
 LARGEST = 768
 """Pixels of the longer side of a picture for a model that looks."""
 WHOLE = 4
@@ -77,9 +79,7 @@ def _changes(frames: Sequence[Pixels], times: Sequence[float]) -> bytes:
 
 
 def _bounded(picture: Pixels) -> bytes:
-    height, width = picture.shape[:2]
-    factor = min(1.0, LARGEST / max(height, width))
-    return png(resized(picture, max(1, round(width * factor)), max(1, round(height * factor))))
+    return png(_within(picture, LARGEST))
 
 
 def compared(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
@@ -118,11 +118,17 @@ def on_one_sheet(shader: Shader, folder: PictureFolder) -> list[Picture]:
     return [Picture(name="frames.png", png=sheet(shader, folder))]
 
 
-def preview(shader: Shader, folder: PictureFolder) -> bytes:
-    """The frames as an animated PNG that takes as long as they say, small enough to send to somebody."""
-    factor = min(1.0, PREVIEW / max(shader.width, shader.height))
-    width, height = max(1, round(shader.width * factor)), max(1, round(shader.height * factor))
-    return animated([resized(frame, width, height) for frame in frames_of(shader, folder)], shader.seconds)
+def moving(shader: Shader, folder: PictureFolder) -> tuple[bytes, bytes]:
+    """The frames as an animated PNG and as a smaller GIF that take as long as they say."""
+    frames = frames_of(shader, folder)
+    small, smaller = ([_within(frame, side) for frame in frames] for side in (PREVIEW, GIF))
+    return animated(small, shader.seconds), gif(smaller, shader.seconds)
+
+
+def _within(picture: Pixels, side: int) -> Pixels:
+    height, width = picture.shape[:2]
+    factor = min(1.0, side / max(height, width))
+    return resized(picture, max(1, round(width * factor)), max(1, round(height * factor)))
 
 
 def beside_target(shader: Shader, score: Score | None, brief: Brief, folder: PictureFolder) -> bytes:

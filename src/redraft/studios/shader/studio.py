@@ -20,7 +20,8 @@ from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
 from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
-from redraft.studios.shader.gl import require_gl
+from redraft.studios.shader.contract import for_shadertoy
+from redraft.studios.shader.gl import SEEDS, require_gl
 from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import FILE, Draft, Shader, load
 from redraft.studios.shader.validate import check
@@ -44,7 +45,15 @@ class ShaderStudio(Studio[Draft, Shader]):
     example = "slow aurora over a dark lake"
     trial: ClassVar[Mapping[str, JsonValue]] = {"frames": 1, "width": 64, "height": 64}
     takes = frozenset({"target", "reference"})
-    deliverables = (("glsl", "shader"), ("preview", "preview"), ("frames", "frames"), ("png", ""), ("json", ""))
+    deliverables = (
+        ("glsl", "shader"),
+        ("preview", "preview"),
+        ("gif", "GIF"),
+        ("frames", "frames"),
+        ("shadertoy", ""),
+        ("png", ""),
+        ("json", ""),
+    )
     language = "GLSL"
     failed = "failed.glsl"
     views = ("frames", "critic")
@@ -138,7 +147,8 @@ class ShaderStudio(Studio[Draft, Shader]):
         return [f"{artifact.width} × {artifact.height}, {artifact.compiler}{speed}", *seam, *frames]
 
     def deliver(self, artifact: Shader, folder: Path, resources: Resources) -> dict[str, Path]:
-        """Write `shader.glsl`, `shader.json`, `frame.png`, and for several frames `frames/` and `preview.png`.
+        """Write `shader.glsl`, `shadertoy.glsl`, `shader.json`, `frame.png`; and of several frames `frames/`, the
+        animation `preview.png` and the smaller `animation.gif`.
 
         `frames` is the folder; its files are numbered from 0. Each file is written whole or not at all.
 
@@ -147,11 +157,13 @@ class ShaderStudio(Studio[Draft, Shader]):
         """
         contents: dict[str, tuple[str, str | bytes]] = {
             "glsl": ("shader.glsl", artifact.code.rstrip("\n") + "\n"),
+            "shadertoy": ("shadertoy.glsl", for_shadertoy(artifact.code, resources.seed % SEEDS)),
             "json": (FILE, artifact.model_dump_json(indent=1, exclude={"milliseconds"}) + "\n"),
             "png": ("frame.png", resources.pictures.get(artifact.frames[0].picture)),
         }
         if len(artifact.frames) > 1:
-            contents["preview"] = ("preview.png", rendering.preview(artifact, resources.pictures))
+            preview, gif = rendering.moving(artifact, resources.pictures)
+            contents |= {"preview": ("preview.png", preview), "gif": ("animation.gif", gif)}
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
         return files | _frames(artifact, folder, resources.pictures)
 
