@@ -251,7 +251,7 @@ def _paint(stroke: Stroke) -> BaseGeometry:
     return _union([g for g in (fill, ink) if not g.is_empty])
 
 
-_painted = cast("Callable[[Stroke], BaseGeometry]", lru_cache(maxsize=8192)(_paint))
+_painted = cast("Callable[[Stroke], BaseGeometry]", lru_cache(maxsize=2048)(_paint))
 
 
 def _disc(circle: Ellipse) -> BaseGeometry:
