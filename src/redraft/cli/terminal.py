@@ -161,6 +161,8 @@ class Terminal:
 
     def _ask(self, event: EffectStarted) -> None:
         doing = _doing(event, self._model)
+        if doing is None and self._live is not None and event.key.endswith("/execute"):
+            doing = "running the draft"  # a scene takes Blender many seconds
         if doing is None:
             return
         self._asked[event.key] = (doing, self._clock())
