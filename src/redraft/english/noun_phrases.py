@@ -346,7 +346,12 @@ def could_be_nominal(line: Line, j: int) -> bool:
     """Whether the j-th word can stand inside a noun phrase."""
     word = line.word(j)
     v = vocabulary()
-    if not any(c.isalpha() or c == "#" for c in word) or word == "'s" or word in _DETERMINERS or word in {"and", "or", "but"}:
+    if (
+        not any(c.isalpha() or c == "#" for c in word)
+        or word == "'s"
+        or word in _DETERMINERS
+        or word in {"and", "or", "but"}
+    ):
         return False
     if number(word) is not None:
         return False
