@@ -383,7 +383,12 @@ def bench(
         str | None, typer.Option(metavar="MODEL", help="Model that compares pictures, seen without order or names.")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Tasks at once.")] = 1,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=64, help="Drafts carried out at once; one that waits for an inbox does not count."
+        ),
+    ] = 1,
     compare: Annotated[
         tuple[Path, Path] | None, typer.Option(metavar="A B", help="Run nothing; compare two results of this studio.")
     ] = None,
