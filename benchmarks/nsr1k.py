@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redraft.bench.oracles import direction
+from redraft.bench.things import direction
 from redraft.errors import RedraftError
 from redraft.models.base import Request
 from redraft.offline.sketch import ANSWERS

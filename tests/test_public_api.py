@@ -5,11 +5,13 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import anyio
 import api_docs
 import pytest
 from drawings import HOUSE
 
 import redraft
+from redraft.errors import ConfigError
 from redraft.events import RunStarted
 from redraft.models.scripted import ScriptedModel
 
@@ -68,3 +70,16 @@ def test_the_last_run_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     start = redraft.Record.load(result.run).events[0]
     assert isinstance(start, RunStarted)
     assert str(start.brief["on"]).endswith("-a-house")
+
+
+def test_an_error_shows_the_callers_line_and_few_of_redrafts() -> None:
+    with pytest.raises(ConfigError, match="'framez' is not an option") as caught:
+        redraft.sketch("a house", framez=3)
+    assert len(caught.traceback) <= 3
+
+    async def in_a_loop() -> None:
+        with pytest.raises(ConfigError) as caught:
+            redraft.sketch("a house", framez=3)
+        assert len(caught.traceback) <= 3
+
+    anyio.run(in_a_loop)

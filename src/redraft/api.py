@@ -25,7 +25,7 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.config import Config, with_caps
-from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RunError
+from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RedraftError, RunError
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
 from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
@@ -457,6 +457,9 @@ def _one_interrupt() -> Generator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
+_Running = tuple[asyncio.AbstractEventLoop, "asyncio.Task[Any]"]
+
+
 def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
     """Return the form of a function for code that does not await.
 
@@ -465,7 +468,7 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
     @functools.wraps(work)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+        tasks: list[_Running] = []
 
         async def bound() -> T:
             tasks.append((asyncio.get_running_loop(), cast("asyncio.Task[Any]", asyncio.current_task())))
@@ -475,7 +478,15 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
         try:
             anyio.lowlevel.current_token()
         except RuntimeError:  # no event loop runs in this thread
-            return anyio.run(bound)
+            beside = False
+        else:
+            beside = True
+        try:
+            return in_thread(bound, tasks) if beside else anyio.run(bound)
+        except RedraftError as error:  # its message says all: frames of redraft and of the event loop hide it
+            raise error.with_traceback(None) from error.__cause__
+
+    def in_thread(bound: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]) -> T:
         box: list[T | BaseException] = []
         done = threading.Event()
 
