@@ -18,6 +18,7 @@ $(READY): pyproject.toml uv.lock scripts/setup.sh scripts/uv.txt
 
 demo: setup ## Draw a sentence with the built-in offline model: no key, no network
 	@$(BIN)/redraft sketch "a house with two windows and a door, a tree to its left, the sun above"
+	@echo "next: . $(BIN)/activate    # then redraft is a command: redraft view, redraft sketch \"…\""
 
 test: setup ## All tests, against the real parts
 	@sh scripts/real_parts.sh

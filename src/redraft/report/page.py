@@ -215,7 +215,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
         worst = f" {clip(report.errors[0].message, 300).text}" if report.errors else ""
-        return f"The best candidate was delivered all the same; {left}{worst}"
+        return f"This is the best candidate, all the same; {left}{worst}"
     if transcript.outcome == "unchecked":
         return "It ran without an error. Nothing else was measured, and no model looked at the result."
     return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
@@ -226,7 +226,7 @@ def _agreed(transcript: Transcript) -> str:
     report = transcript.report
     if held := statements(report).partition(",")[0]:
         return (
-            f"{held}. The model that drew this also stated what must be true of it, and quoted the words of the brief "
+            f"{held}. With each draft the model states what must be true of it, and quotes the words of the brief "
             "that each statement comes from. redraft measured every statement on the result."
         )
     if report.heuristics == "strict":

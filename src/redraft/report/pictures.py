@@ -280,9 +280,8 @@ def exhibits(
             shown.append(_exhibit(picture, *_nearest(score, one=best != ""), moving=moving, plays=False))
     sheet = gallery.show(files.get(SHEET, ""))
     if not shown and picture is not None:
-        verb = "drawn" if moving is None and sheet is None else "rendered"
         instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
-        shown.append(_exhibit(picture, f"What was {verb} for: {instruction}", moving=moving))
+        shown.append(_exhibit(picture, f"The result of: {instruction}", moving=moving))
     if shown and sheet is not None:
         shown.append(_exhibit(sheet, "The same from all sides", "From all sides"))
     return shown
