@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from requirement_layouts import ROOM, Raw, at, bars, measured, on_paper, outcome, pair, part, row, said, told
+from requirement_layouts import ROOM, Raw, at, bars, in_scene, measured, on_paper, outcome, pair, part, row, said, told
+from shapely import box
+from shapely.affinity import rotate
 from shapely.geometry import Polygon
 
 from redraft.layout import Layout, Move
@@ -451,3 +453,14 @@ def test_so_it_is_in_a_scene(layout: Layout, raw: Raw, words: str, deviation: fl
 )
 def test_a_spot_is_of_the_height_too(y: float, spot: str, expected: str) -> None:
     assert outcome(row(0.5, y=y), said("place", "tree_0", spot=spot)) == expected
+
+
+@pytest.mark.parametrize("turn", [0, 20, -30, 70])
+def test_a_turned_thing_of_a_scene_keeps_its_size(turn: float) -> None:
+    step = rotate(box(4.0, 4.0, 4.8, 4.28), turn)
+    layout = in_scene(part("step", step, height=(0.0, 0.18)))
+    across, deep = (0.8, 0.28) if abs(turn) < 45 else (0.28, 0.8)
+    assert outcome(layout, said("size", "step", width=across, depth=deep, height=0.18)) == "met"
+    assert outcome(layout, said("size", "step", width=1.3 * across)) == "broken"
+    flat = on_paper(part("step", rotate(box(0.4, 0.4, 0.8, 0.5), 20)))
+    assert outcome(flat, said("size", "step", width=0.4)) == "broken"

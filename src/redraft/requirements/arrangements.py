@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
+import numpy as np
+import shapely
 from shapely.affinity import scale as scaled
 
 from redraft.layout import Layout
@@ -26,6 +28,9 @@ from redraft.requirements.space import (
     others_of,
 )
 from redraft.requirements.statement import CANVAS, Edge, Requirement, Spot
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 __all__ = [
     "aligned",
@@ -95,15 +100,19 @@ def length_check(
 
 
 def _size(space: Space, name: str, dimension: str) -> float:
+    """In a scene width and depth are the sides of what a turned thing covers, seen from above: a camera that looks from
+    elsewhere changes no size."""
     spans = space.box(name)
-    wide, high = length_of(spans[0]), length_of(spans[space.upright])
+    wide, deep, high = length_of(spans[0]), length_of(spans[1]), length_of(spans[space.upright])
+    if space.plan and (turned := _own_sides(space.shape(name), 0.95 * wide * deep)) is not None:
+        wide, deep = turned
     match dimension:
         case "width":
             return wide
         case "height":
             return high
         case "depth":
-            return length_of(spans[1])
+            return deep
         case "area":
             return space.solid(name).area
         case "aspect":
@@ -112,9 +121,22 @@ def _size(space: Space, name: str, dimension: str) -> float:
             return math.sqrt(wide * high)
 
 
+def _own_sides(shape: BaseGeometry, below: float) -> tuple[float, float] | None:
+    """The sides of the smallest rectangle around a shape, first the one that runs more along x; None where its area is
+    not below a limit."""
+    corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
+    if len(corners) < 5:
+        return None
+    sides = corners[1] - corners[0], corners[2] - corners[1]
+    one, other = (float(np.hypot(*side)) for side in sides)
+    if one * other >= below:
+        return None
+    return (one, other) if abs(sides[0][0]) * other >= abs(sides[1][0]) * one else (other, one)
+
+
 def sized(read: Requirement, space: Space) -> Iterator[Check]:
-    """The width, height and depth of the box of each part. Real lengths share one scale: of all ratios of a drawn to a
-    stated real length, the one that most of them agree with."""
+    """The width, height and depth of the box of each part; of a turned thing of a scene, of its own. Real lengths share
+    one scale: of all ratios of a drawn to a stated real length, the one that most of them agree with."""
     for name in bound(read.parts, space.layout):
         for dimension, word in (("width", "wide"), ("height", "high"), ("depth", "deep")):
             stated = getattr(read, dimension)
