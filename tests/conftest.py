@@ -6,6 +6,7 @@ A connection to another address raises where it is made, and fails the test even
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import re
 import socket
@@ -150,3 +151,14 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield launched
         launched.close()
+
+
+@pytest.fixture
+def loggers_as_before() -> Iterator[None]:
+    """Put the process's loggers back after a command that logs."""
+    named = [logging.getLogger(name) for name in (None, "redraft")]
+    before = [(logger, logger.level, list(logger.handlers)) for logger in named]
+    yield
+    for logger, level, handlers in before:
+        logger.setLevel(level)
+        logger.handlers[:] = handlers

@@ -85,7 +85,7 @@ PYTHON = [block for page in PAGES if page not in GENERATED for block in blocks(p
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggers_as_before: None) -> Path:
     """A folder with the examples, in which there is no KiCad."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")

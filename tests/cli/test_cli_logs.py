@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,7 @@ from redraft.cli.program import program
 from redraft.events import EffectFinished, EffectStarted
 from redraft.journal import read_events
 
-
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    """Put the process's loggers back."""
-    named = [logging.getLogger(name) for name in (None, "redraft")]
-    before = [(logger, logger.level, list(logger.handlers)) for logger in named]
-    yield
-    for logger, level, handlers in before:
-        logger.setLevel(level)
-        logger.handlers[:] = handlers
+pytestmark = pytest.mark.usefixtures("loggers_as_before")
 
 
 def invoke(*words: str) -> Result:
