@@ -34,6 +34,7 @@ from redraft.mcp.drafts import LONGER_SIDE, pictured
 from redraft.mcp.server import build_server
 from redraft.mcp.tool import findings_of
 from redraft.result import Issue, Picture, Report
+from redraft.sandbox.pool import WAITING
 from redraft.sandbox.processes import tree_of
 from redraft.transcript import Record
 
@@ -513,6 +514,7 @@ async def test_a_call_can_be_canceled_while_a_script_spins(tmp_path: Path) -> No
             again = await desk.ok("scene_edit", edits=[{"before": "lamp.energy = 3", "after": "lamp.energy = 4"}])
         assert again["valid"]
         assert again["can_undo"] == 1  # the canceled call made no step
+    WAITING.end()
     assert set(tree_of(os.getpid())) <= before
     (run,) = (tmp_path / "runs").iterdir()
     assert Record.load(run).transcript.report.valid
@@ -525,6 +527,7 @@ async def test_works_end_with_the_server(tmp_path: Path) -> None:
     async with serving(tmp_path) as desk:
         await desk.ok("shader_draft", code=RINGS, brief="rings")
         await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")
+    WAITING.end()
     assert set(tree_of(os.getpid())) <= before
     runs = [Record.load(run) for run in (tmp_path / "runs").iterdir()]
     assert sorted(run.transcript.studio for run in runs) == ["shader", "sketch"]
