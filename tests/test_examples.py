@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import redraft
 from redraft.cli.program import program
 from redraft.errors import ConfigError, MissingPartError
 from redraft.options import options_of
-from redraft.studios import open_studio, studio_names
+from redraft.studios import entry_points, open_studio, studio_names
 
 DIAGRAMS = Path(__file__).parent.parent / "examples" / "diagrams"
 FLOW = "a flow from order to payment to delivery"
@@ -44,10 +45,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def installed(site: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     needs("dot")
     monkeypatch.syspath_prepend(site)  # pyright: ignore[reportUnknownMemberType]
     monkeypatch.chdir(tmp_path)
+    entry_points.cache_clear()  # a process looks once at what is installed
+    yield
+    entry_points.cache_clear()
 
 
 def test_it_is_small() -> None:

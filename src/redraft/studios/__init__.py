@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
     from redraft.studios.base import Studio
     from redraft.studios.requests import StudioSettings
 
-__all__ = ["open_studio", "refuse_unknown", "settings_of", "studio_names"]
+__all__ = ["entry_points", "open_studio", "refuse_unknown", "settings_of", "studio_names"]
 
 GROUP = "redraft.studios"
 
