@@ -253,7 +253,7 @@ def test_run_from_words_moves(write_run: WriteRun) -> None:
     assert not page.having("toward")
     assert len(page.having("film")) == 1
     assert [a.get("media") for tag, a in page.tags if tag == "source"] == ["(prefers-reduced-motion: reduce)"]
-    assert "What was rendered for: A low sun over a lake, drifting slowly" in [a.get("alt") for _, a in page.tags]
+    assert "The result of: A low sun over a lake, drifting slowly" in [a.get("alt") for _, a in page.tags]
     assert "The fix memory was off: 127.0.0.1:6379 refused the connection" in page.words
     assert "./preview.png" in [a.get("href") for _, a in page.tags]
 
