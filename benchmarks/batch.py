@@ -30,6 +30,7 @@ from small_board import small_board
 from tiny_batch import delivered, finished_effects, is_finished
 
 from redraft.errors import MissingPartError
+from redraft.sandbox.processes import tree_of
 from redraft.studios.scene.blender import find_blender
 from redraft.transcript import Record
 
@@ -87,17 +88,19 @@ def begin(path: Path, out: Path, url: str, address: str) -> subprocess.Popen[byt
 def worker_of(driver: int, *, on_ray: bool) -> int:
     """A process that carries out a run."""
     while True:
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                command, parent = (
-                    path.read_bytes(),
-                    int((path.parent / "stat").read_text().rpartition(")")[2].split()[1]),
-                )
-            except OSError:
-                continue  # it has just ended
-            if command.startswith(b"ray::redraft") if on_ray else parent == driver and b"anyio.to_process" in command:
-                return int(path.parent.name)
+        for pid in map(int, (path.name for path in Path("/proc").glob("[0-9]*"))) if on_ray else tree_of(driver):
+            command = command_of(pid)
+            if command.startswith(b"ray::redraft") if on_ray else b"anyio.to_process" in command:
+                return pid
         time.sleep(0.05)
+
+
+def command_of(pid: int) -> bytes:
+    """The command line of a process; empty for one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def disturbed(path: Path, out: Path, briefs: list[dict[str, Any]], cluster: Any = None) -> bool:

@@ -32,7 +32,7 @@ from typing import Any, cast
 import anyio
 from anyio import to_thread
 
-from batch import briefs_of, has_blender, patiently
+from batch import briefs_of, command_of, has_blender, patiently
 from redraft.batch import Row, acarry_out
 from redraft.sandbox.processes import tree_of
 
@@ -144,14 +144,6 @@ async def level(folder: Path, studio: str, count: int) -> float:
     ]
     print(f"{studio:<7} {seconds:6.2f} s", *after, f"  {slopes[0]:+.1f} and {slopes[1]:+.1f} KB", flush=True)
     return sum(held[-1]) / sum(held[base - 1])
-
-
-def command_of(pid: int) -> bytes:
-    """The command line of a process; empty for one that has ended."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def resident(pid: int) -> float:

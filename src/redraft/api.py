@@ -460,6 +460,34 @@ def _one_interrupt() -> Generator[None]:
 _Running = tuple[asyncio.AbstractEventLoop, "asyncio.Task[Any]"]
 
 
+def _in_thread(work: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]) -> T:
+    """Do work in an event loop of a thread of its own, and wait for it; `tasks` are those that an interrupt cancels."""
+    box: list[T | BaseException] = []
+    done = threading.Event()
+
+    def inside() -> None:
+        try:
+            box.append(anyio.run(work))
+        except BaseException as error:  # carried over to the caller's thread, where it is raised
+            box.append(error)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=inside, name="redraft")
+    thread.start()
+    try:
+        done.wait()  # `join` takes an interrupted thread for a finished one
+    except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
+        for loop, task in tasks:
+            loop.call_soon_threadsafe(task.cancel)
+        done.wait()
+        raise
+    outcome = box[0]
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
+
+
 def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
     """Return the form of a function for code that does not await.
 
@@ -482,35 +510,9 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
         else:
             beside = True
         try:
-            return in_thread(bound, tasks) if beside else anyio.run(bound)
+            return _in_thread(bound, tasks) if beside else anyio.run(bound)
         except RedraftError as error:  # its message says all: frames of redraft and of the event loop hide it
             raise error.with_traceback(None) from error.__cause__
-
-    def in_thread(bound: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]) -> T:
-        box: list[T | BaseException] = []
-        done = threading.Event()
-
-        def inside() -> None:
-            try:
-                box.append(anyio.run(bound))
-            except BaseException as error:  # carried over to the caller's thread, where it is raised
-                box.append(error)
-            finally:
-                done.set()
-
-        thread = threading.Thread(target=inside, name="redraft")
-        thread.start()
-        try:
-            done.wait()  # `join` takes an interrupted thread for a finished one
-        except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
-            for loop, task in tasks:
-                loop.call_soon_threadsafe(task.cancel)
-            done.wait()
-            raise
-        outcome = box[0]
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
 
     call.__name__ = call.__qualname__ = work.__name__.removeprefix("a")
     return call

@@ -101,7 +101,7 @@ def _blank(picture: bytes) -> bytes:
 
 
 def _judged(pair: Judged, first: bytes, second: bytes, said: Sequence[str | None]) -> Judged:
-    """What two looks at a pair say together; without a look, what was delivered decides."""
+    """The verdict of two looks at a pair, if they agree; without looks, whoever delivered a picture is better."""
     if not said:
         better = "same" if bool(first) == bool(second) else "first" if first else "second"
         return pair.model_copy(update={"asked": False, "better": better})

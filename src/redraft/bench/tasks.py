@@ -57,7 +57,7 @@ class Measure(_Data):
 
 
 class Held(_Data):
-    """How many things of a noun have their center in each of some others (in half of each), from the left."""
+    """The number of things of a noun inside each container, by centers, from the left; or in one half of each."""
 
     things: str
     within: str
@@ -66,7 +66,7 @@ class Held(_Data):
 
 
 class Things(_Data):
-    """What is stated of named things, read from the parts of what was made. Nouns with `|` between stand for either."""
+    """Statements about named things, which are read from the parts of the result. `cup|mug` stands for either noun."""
 
     kind: Literal["things"] = "things"
     counts: dict[str, int] = Field(default_factory=dict[str, int])

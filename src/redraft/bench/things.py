@@ -330,8 +330,9 @@ def _turned(
     centers = next(filter(None, (named(things, word) for word in center.split("|"))), list[Thing]())
     if len(centers) != len(degrees):
         return False
+    turning = named(things, noun)
     for middle, wanted in zip(_in_order(centers, "x"), degrees, strict=True):
-        inside = [t for t in named(things, noun) if len(centers) == 1 or _centered(t, middle)]
+        inside = [t for t in turning if len(centers) == 1 or _centered(t, middle)]
         (x, y), left = _middle(middle), list(wanted)
         for one in inside:
             dx, dy = _middle(one)[0] - x, _middle(one)[1] - y

@@ -88,7 +88,12 @@ def _with_default(said: str) -> str:
         return said
     default = re.search(r"default: ([^;]*)", notes[1])
     said = said[: notes.start()]
-    return said if default is None or "(default" in said else f"{said.removesuffix('.')} (default {default[1]})."
+    return said if default is None else _defaulted(said, default[1])
+
+
+def _defaulted(said: str, default: object) -> str:
+    """A help text with the default, unless it says it itself."""
+    return said if "(default" in said else f"{said.removesuffix('.')} (default {default})."
 
 
 class Commands(typer.Typer):
@@ -296,8 +301,8 @@ def _flag(option: Option) -> tuple[str, Any, Any]:
 
     flag = f"--{option.name.replace('_', '-')}"
     default, said = option.default, option.help
-    if default is not None and default is not False and default != "" and "(default" not in said:
-        said = f"{said.removesuffix('.')} (default {'on' if default is True else default})."
+    if default is not None and default is not False and default != "":
+        said = _defaulted(said, "on" if default is True else default)
     if option.type is bool:
         both = f"{flag}/--no-{flag.removeprefix('--')}" if default is not False else flag
         return option.name, bool | None, typer.Option(both, help=said, show_default=False)

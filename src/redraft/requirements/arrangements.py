@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-import numpy as np
-import shapely
 from shapely.affinity import scale as scaled
 
 from redraft.layout import Layout
@@ -26,11 +24,9 @@ from redraft.requirements.space import (
     length_of,
     middle,
     others_of,
+    sides_of,
 )
 from redraft.requirements.statement import CANVAS, Edge, Requirement, Spot
-
-if TYPE_CHECKING:
-    from shapely.geometry.base import BaseGeometry
 
 __all__ = [
     "aligned",
@@ -104,8 +100,9 @@ def _size(space: Space, name: str, dimension: str) -> float:
     elsewhere changes no size."""
     spans = space.box(name)
     wide, deep, high = length_of(spans[0]), length_of(spans[1]), length_of(spans[space.upright])
-    if space.plan and (turned := _own_sides(space.shape(name), 0.95 * wide * deep)) is not None:
-        wide, deep = turned
+    sides = sides_of(space.shape(name)) if space.plan else ()
+    if sides and sides[0][0] * sides[1][0] < 0.95 * wide * deep:
+        (deep, _), (wide, _) = sorted(sides, key=lambda side: abs(side[1][0]) / max(side[0], 1e-12))
     match dimension:
         case "width":
             return wide
@@ -119,19 +116,6 @@ def _size(space: Space, name: str, dimension: str) -> float:
             return wide / max(high, 1e-9)
         case _:
             return math.sqrt(wide * high)
-
-
-def _own_sides(shape: BaseGeometry, below: float) -> tuple[float, float] | None:
-    """The sides of the smallest rectangle around a shape, first the one that runs more along x; None where its area is
-    not below a limit."""
-    corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
-    if len(corners) < 5:
-        return None
-    sides = corners[1] - corners[0], corners[2] - corners[1]
-    one, other = (float(np.hypot(*side)) for side in sides)
-    if one * other >= below:
-        return None
-    return (one, other) if abs(sides[0][0]) * other >= abs(sides[1][0]) * one else (other, one)
 
 
 def sized(read: Requirement, space: Space) -> Iterator[Check]:

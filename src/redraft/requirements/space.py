@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -17,6 +18,9 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Bounds, Item, Layout
 from redraft.requirements.statement import CANVAS, Limit, Requirement
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "AXES",
@@ -35,6 +39,7 @@ __all__ = [
     "middle",
     "named",
     "others_of",
+    "sides_of",
 ]
 
 
@@ -205,6 +210,16 @@ def middle(span: Span) -> float:
 
 def length_of(span: Span) -> float:
     return span[1] - span[0]
+
+
+def sides_of(shape: BaseGeometry) -> Sequence[tuple[float, NDArray[np.float64]]]:
+    """The two sides of the smallest rectangle around a shape, the shorter first, each with its length; none of a point
+    or a line."""
+    corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
+    if len(corners) < 5:
+        return ()
+    sides = corners[1] - corners[0], corners[2] - corners[1]
+    return sorted(((float(np.hypot(*side)), side) for side in sides), key=lambda side: side[0])
 
 
 def are_near(a: Box, b: Box, gap: float) -> bool:

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft import colors
 from redraft.layout import Layout
-from redraft.requirements.space import RESTS, Check, Space, bound, gap_between, middle, named, others_of
+from redraft.requirements.space import RESTS, Check, Space, bound, gap_between, middle, named, others_of, sides_of
 from redraft.requirements.statement import CANVAS, Folded, Requirement, in_short
 
 __all__ = ["angle_problem", "color_problem", "colored", "count_problem", "counted", "pointing", "shows", "text_problem"]
@@ -42,11 +42,11 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
         return
     wholes = named(read.each, space.layout)
     members: dict[str, list[str]] = {whole: [] for whole in wholes}
-    lines = {part: (part, *space.layout.ancestors(part)) for part in (*parts, *wholes)}
-    furnished = {whole for whole in wholes if any(whole in lines[part][1:] for part in parts)}
+    above = {part: tuple(space.layout.ancestors(part)) for part in (*parts, *wholes)}
+    furnished = [whole for whole in wholes if any(whole in above[part] for part in parts)]
     for part in parts:
-        parent = lines[part][1] if len(lines[part]) > 1 else None
-        elsewhere = {w for w in furnished if parent is not None and w not in lines[part] and parent not in lines[w]}
+        parent = space.layout[part].parent
+        elsewhere = [w for w in furnished if parent is not None and w not in above[part] and parent not in above[w]]
         for whole in _homes(part, [w for w in wholes if w != part and w not in elsewhere], space):
             members[whole].append(part)
     for whole, held in members.items():
@@ -128,17 +128,15 @@ def _direction(shape: BaseGeometry, pivot: tuple[float, float], wanted: float) -
 def _slants(shape: BaseGeometry, pivot: tuple[float, float], *, alone: bool) -> Iterator[float]:
     """The direction of the center of a compact part; `alone` that of a long part itself, as of the rails of a ladder:
     away from the pivot, or both ways where it lies beside that."""
-    corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
-    if len(corners) < 5:
+    if not (sides := sides_of(shape)):
         return
-    sides = sorted((corners[1] - corners[0], corners[2] - corners[1]), key=lambda side: float(np.hypot(*side)))
-    short, long = (float(np.hypot(*side)) for side in sides)
+    (short, _), (long, along_it) = sides
     away = np.array([shape.centroid.x - pivot[0], shape.centroid.y - pivot[1]])
     if long < HAND * short and np.hypot(*away) > short / 2:
         yield math.degrees(math.atan2(away[0], -away[1])) % 360
     if not alone or long < LONG * short:
         return
-    x, y = sides[1] / long
+    x, y = along_it / long
     along = float(away @ np.array([x, y])) / max(float(np.hypot(*away)), 1e-12)
     for sign in (1.0, -1.0):
         if sign * along > -BESIDE:

@@ -88,7 +88,8 @@ class WaitingWorkers:
 
     def forget(self) -> None:
         """Leave the workers to the process that this one was forked from."""
-        self._lock, self._others, self._workers, self._timer = threading.Lock(), self._workers, [], None
+        self._others = self._workers  # kept from being finalized here
+        self._lock, self._workers, self._timer = threading.Lock(), [], None
 
     def _look_later(self, seconds: float) -> None:
         if self._timer is None:
