@@ -144,7 +144,7 @@ def test_ctrl_c_delivers_the_best_so_far_and_resume_ends_as_if_nothing_had_been(
     board, out = unplaced(tmp_path), tmp_path / "run"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "redraft", "board", "place", str(board), "--all", "--drc", "never"]
-    command += ["--effort", "0.05", "-o", str(tmp_path / "to.kicad_pcb"), "--out", str(out)]
+    command += ["--effort", "0.2", "-o", str(tmp_path / "to.kicad_pcb"), "--out", str(out)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with subprocess.Popen(command, env=environment, cwd=tmp_path, **pipes) as process:  # type: ignore[call-overload]
         assert process.stdout is not None
