@@ -6,10 +6,11 @@
 
 Run it again when the font changes. Five columns: advance, x0, y0, x1, y1 of the ink, in font units, y up;
 one row for each code point, which are given by the steps between them, from .notdef at -1.
-The font is Inter 3.19 without private code points and without the features that are off by default:
+The font is Inter 3.19 without private code points, phonetic extensions and ancient Greek, and without kerning and
+ligatures, which drawings turn off:
 
-    pyftsubset Inter-Regular.otf --unicodes=0000-DFFF,F900-FFFF --no-hinting --notdef-outline --name-IDs=*
-        --layout-features=kern,liga,rlig,clig,calt,ccmp,locl,mark,mkmk
+    pyftsubset Inter-Regular.otf --unicodes=0000-1CFF,1E00-1EFF,2000-DFFF,F900-FFFF --no-hinting --notdef-outline
+        --name-IDs=* --layout-features=ccmp,locl,mark,mkmk
 """
 
 import json
