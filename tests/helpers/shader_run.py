@@ -72,7 +72,7 @@ def target_run(writer: RunWriter, paint: Paint = dusk, frames: int = 3) -> None:
             _failed_turn(writer, number)
         else:
             _turn(writer, number, best, paint, frames)
-    files = {"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png", "frames": "frames"}
+    files = {"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.webp", "frames": "frames"}
     deliver(writer, [paint(0.9, n / frames) for n in range(frames)])
     writer.finish(files=files, delivered="iteration-5")
 
@@ -152,7 +152,7 @@ def words_run(writer: RunWriter, paint: Paint = dusk, frames: int = 6) -> None:
     writer.validated("iteration-1/validate-0", Report(), "", picture=picture, overlay="")
     note(writer, "memory off", "127.0.0.1:6379 refused the connection")
     deliver(writer, [paint(1.0, n / frames) for n in range(frames)])
-    writer.finish(files={"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.png", "frames": "frames"})
+    writer.finish(files={"glsl": "shader.glsl", "png": "frame.png", "preview": "preview.webp", "frames": "frames"})
 
 
 def recalled(
@@ -192,10 +192,17 @@ def keep(writer: RunWriter, name: str, picture: Image.Image) -> str:
     return f"pictures/{name}"
 
 
-def png(picture: Image.Image, more: list[Image.Image] | None = None) -> bytes:
-    """A picture as PNG, animated when there are more."""
+def png(picture: Image.Image) -> bytes:
+    """A picture as PNG."""
     stream = io.BytesIO()
-    picture.save(stream, "PNG", save_all=bool(more), append_images=more or [], duration=80)
+    picture.save(stream, "PNG")
+    return stream.getvalue()
+
+
+def webp(pictures: list[Image.Image]) -> bytes:
+    """Pictures as a WebP animation."""
+    stream = io.BytesIO()
+    pictures[0].save(stream, "WEBP", save_all=True, append_images=pictures[1:], duration=80)
     return stream.getvalue()
 
 
@@ -203,6 +210,6 @@ def deliver(writer: RunWriter, shots: list[Image.Image]) -> None:
     """The files of a finished shader run."""
     write_atomic(writer.folder / "shader.glsl", GLSL)
     write_atomic(writer.folder / "frame.png", png(shots[0]))
-    write_atomic(writer.folder / "preview.png", png(shots[0], shots[1:]))
+    write_atomic(writer.folder / "preview.webp", webp(shots))
     for number, shot in enumerate(shots):
         write_atomic(writer.folder / "frames" / f"frame-{number:03}.png", png(shot))

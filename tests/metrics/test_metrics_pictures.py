@@ -136,21 +136,22 @@ def test_a_contact_sheet_takes_a_time_for_each_frame(shown_frames: int, times: i
 @pytest.mark.parametrize(("count", "seconds"), [(2, 1.0), (24, 4.0), (7, 4.0), (240, 600.0), (3, 0.05), (2, 600.0)])
 def test_an_animation_runs_as_long_as_was_asked(count: int, seconds: float) -> None:
     image = opened(animated(frames(count, 8, 8), seconds))
-    assert (image.n_frames, image.info["loop"]) == (count, 0)
+    assert (image.format, image.n_frames, image.info["loop"]) == ("WEBP", count, 0)
     total = 0.0
     for i, frame in enumerate(frames(count, 8, 8)):
         image.seek(i)
+        image.load()
         total += image.info["duration"]
-        assert np.array_equal(np.asarray(image.convert("RGB")), frame)
-    assert total / 1000 == pytest.approx(seconds, rel=1e-4)
+        assert np.abs(np.asarray(image.convert("RGB")).astype(int) - frame).mean() < 8, "nearly the frame itself"
+    assert total / 1000 == pytest.approx(seconds, abs=1e-3)
 
 
-def test_frames_that_are_alike_stay_frames_of_an_animation() -> None:
-    assert opened(animated([flat((5, 5, 5))] * 6, 3.0)).n_frames == 6
+def test_an_animation_too_short_for_its_frames_shows_each_for_a_millisecond() -> None:
+    assert opened(animated(frames(5, 8, 8), 0.001)).n_frames == 5
 
 
-def test_one_frame_is_a_picture() -> None:
-    assert animated([photograph()], 4.0) == png(photograph())
+def test_one_frame_is_a_still_picture() -> None:
+    assert opened(animated([photograph()], 4.0)).n_frames == 1
 
 
 def test_an_animation_of_many_sizes_or_of_nothing_is_refused() -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from run_writer import RunWriter
-from shader_run import GLSL, dusk, keep, note, png, recalled, target_run, words_run
+from shader_run import GLSL, dusk, keep, note, recalled, target_run, webp, words_run
 
 from redraft.events import Learnt
 from redraft.files import write_atomic
@@ -255,13 +255,13 @@ def test_run_from_words_moves(write_run: WriteRun) -> None:
     assert [a.get("media") for tag, a in page.tags if tag == "source"] == ["(prefers-reduced-motion: reduce)"]
     assert "The result of: A low sun over a lake, drifting slowly" in [a.get("alt") for _, a in page.tags]
     assert "The fix memory was off: 127.0.0.1:6379 refused the connection" in page.words
-    assert "./preview.png" in [a.get("href") for _, a in page.tags]
+    assert "./preview.webp" in [a.get("href") for _, a in page.tags]
 
 
 def test_animation_that_is_too_large_is_linked(write_run: WriteRun) -> None:
     def story(writer: RunWriter) -> None:
         words_run(writer)
-        path = writer.folder / "preview.png"
+        path = writer.folder / "preview.webp"
         write_atomic(path, path.read_bytes() + bytes(PAGE_BUDGET * 3 // 4))
 
     html = render_page(write_run(story))
@@ -431,8 +431,8 @@ def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
             scored(writer, turn, 0.1 * turn, text)
         writer.verified(Verdict(by="metric", satisfied=False, summary=text, measured=score))
         write_atomic(writer.folder / "shader.glsl", f"// {text}\n/* {text}\n{text} */ {text}")
-        write_atomic(writer.folder / "preview.png", png(dusk(1, 0), [dusk(1, 0.5)]))
-        writer.finish(files={"glsl": "shader.glsl", "preview": "preview.png", "png": picture}, delivered="iteration-2")
+        write_atomic(writer.folder / "preview.webp", webp([dusk(1, 0), dusk(1, 0.5)]))
+        writer.finish(files={"glsl": "shader.glsl", "preview": "preview.webp", "png": picture}, delivered="iteration-2")
 
     html = render_page(write_run(story))
     assert_inert(html)

@@ -244,7 +244,7 @@ def test_damaged_and_foreign_pictures_are_named(tmp_path: Path) -> None:
 
     page = review(tmp_path, cut, text)
     assert "run-0/image.png is damaged, or no picture that can be shown: open it" in page.words
-    assert "run-1/image.png is neither PNG nor SVG: open it" in page.words
+    assert "run-1/image.png is not a PNG, WebP or SVG: open it" in page.words
     assert [a["href"] for a in page.all("a") if "image.png" in (a["href"] or "")] == [
         "./run-1/image.png",
         "./run-0/image.png",

@@ -61,8 +61,8 @@ class Gallery:
         self._left = budget
         self._shown: set[str] = set()
 
-    def show(self, name: str, share: float = 1.0) -> Shown | None:
-        """The picture of this name, or None when the run has no name for it. It may take a share of what is left."""
+    def show(self, name: str) -> Shown | None:
+        """The picture of this name, or None when the run has no name for it."""
         if not name:
             return None
         path = inside(self._folder, name)
@@ -71,8 +71,8 @@ class Gallery:
         raw = path.read_bytes()
         src, size = data_uri(raw), size_of(raw)
         if src is None:
-            return Shown(name, absent="is neither PNG nor SVG")
-        if len(src) > share * self._left:
+            return Shown(name, absent="is not a PNG, WebP or SVG")
+        if len(src) > self._left:
             reason = "is shown above" if name in self._shown else LEFT_OUT
             return Shown(name, absent=reason, linked=True)
         self._left -= len(src)
@@ -82,7 +82,7 @@ class Gallery:
     def moves(self, name: str) -> bool:
         """Return whether the picture of this name is an animation."""
         path = inside(self._folder, name) if name else None
-        return path is not None and _frames(path.read_bytes()) > 1
+        return path is not None and _animated(path.read_bytes())
 
 
 def inside(folder: Path, name: str, *, directory: bool = False) -> Path | None:
@@ -97,9 +97,10 @@ def inside(folder: Path, name: str, *, directory: bool = False) -> Path | None:
 
 
 def data_uri(raw: bytes) -> str | None:
-    """A PNG or SVG as an address that holds it whole; None for anything else."""
-    if raw.startswith(_PNG):
-        return f"data:image/png;base64,{base64.b64encode(raw).decode()}"
+    """A PNG, WebP or SVG as an address that holds it whole; None for anything else."""
+    kind = "png" if raw.startswith(_PNG) else "webp" if _is_webp(raw) else None
+    if kind is not None:
+        return f"data:image/{kind};base64,{base64.b64encode(raw).decode()}"
     if _SVG_TAG.search(raw[:4096]):
         return f"data:image/svg+xml,{quote(raw.decode('utf-8', 'replace'), safe=_SAFE)}"
     return None
@@ -109,18 +110,22 @@ _SAFE = " ()*,-./:;=@_!$'"
 """Characters that need no escape in a data URI inside a quoted attribute; drawings are half as long for it."""
 
 
-def _frames(raw: bytes) -> int:
-    """Return the number of frames of an animated PNG, from the chunk before the first one; 1 for any other."""
-    head = raw[: raw.find(b"IDAT")] if raw.startswith(_PNG) else b""
-    at = head.find(b"acTL")
-    return int.from_bytes(head[at + 4 : at + 8], "big") if at >= 0 else 1
+def _is_webp(raw: bytes) -> bool:
+    return raw.startswith(b"RIFF") and raw[8:12] == b"WEBP"
+
+
+def _animated(raw: bytes) -> bool:
+    """Return whether this is a WebP animation, by the flag in its extended header (RFC 9649, section 2.7)."""
+    return _is_webp(raw) and raw[12:16] == b"VP8X" and len(raw) >= 30 and bool(raw[20] & 2)
 
 
 def size_of(raw: bytes) -> tuple[int, int]:
-    """Width and height of a PNG or SVG, from its head."""
+    """Width and height of a PNG, an animation or an SVG, from its head."""
     if raw.startswith(_PNG) and len(raw) >= 24:
         width, height = struct.unpack(">II", raw[16:24])
         return (width or _STANDARD, height or _STANDARD)
+    if _animated(raw):
+        return (1 + int.from_bytes(raw[24:27], "little"), 1 + int.from_bytes(raw[27:30], "little"))
     tag = _SVG_TAG.search(raw[:4096])
     box = _VIEW_BOX.search(tag.group()) if tag else None
     if box is None:
@@ -182,7 +187,7 @@ class Thumbnails:
     def _whole(self, name: str, raw: bytes) -> Thumbnail:
         src = data_uri(raw)
         if src is None:
-            return _twice(Shown(name, absent="is neither PNG nor SVG", linked=True))
+            return _twice(Shown(name, absent="is not a PNG, WebP or SVG", linked=True))
         if 2 * len(src) > WHOLE_SHARE * self._left:
             advice = "" if shrinks() else " (with Pillow it would be made smaller)"
             return _twice(Shown(name, absent=f"{LEFT_OUT}{advice}", linked=True))
@@ -234,8 +239,6 @@ PREVIEW = "preview"
 """Role of the animated picture among a run's files."""
 SHEET = "sheet"
 """Role of the sheet of views."""
-SHARE = 0.75
-"""Of the page's room that one animation may take. Twelve frames of stars at 512 × 512 need two thirds."""
 FRAME = "{folder}/frame-{number:03}.png"
 """A frame of a run, in the folder whose role is `frames`; counted from 0."""
 BROAD = 1.7
@@ -270,7 +273,7 @@ def exhibits(
     best = _best_frame(files, score, folder)
     picture = gallery.show(best or _still(files)) or (gallery.show(delivered.picture) if delivered else None)
     aim = None if target is None else gallery.show(target.picture)
-    moving = gallery.show(files[PREVIEW], SHARE) if gallery.moves(files.get(PREVIEW, "")) else None
+    moving = gallery.show(files[PREVIEW]) if gallery.moves(files.get(PREVIEW, "")) else None
     shown: list[Values] = []
     if target is not None and aim is not None:
         size = f"{target.width} × {target.height}"

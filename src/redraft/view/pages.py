@@ -31,7 +31,14 @@ __all__ = ["Linked", "Viewer", "address", "page", "picture", "run_file", "viewer
 
 HEAD = 65_536
 """Bytes of a picture that are read for its size."""
-KINDS = {".png": "image/png", ".svg": "image/svg+xml", ".jpg": "image/jpeg", ".gif": "image/gif", ".html": "text/html"}
+KINDS = {
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".jpg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".html": "text/html",
+}
 """Files that a browser shows; every other one is plain text, or is saved."""
 KEPT = 8
 """Journals in memory."""

@@ -269,7 +269,7 @@ def test_a_run_leaves_what_was_promised(tmp_path: Path) -> None:
     frames = sorted(result.files["frames"].iterdir())
     assert [path.name for path in frames] == ["frame-000.png", "frame-001.png", "frame-002.png"]
     assert result.files["png"].read_bytes() == frames[0].read_bytes()
-    assert b"acTL" in result.files["preview"].read_bytes(), "an animated PNG"
+    assert b"ANIM" in result.files["preview"].read_bytes()[:64], "a WebP animation"
 
 
 def test_a_worker_that_has_drawn_something_else_draws_the_same_byte_for_byte(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_run_goes_on_from_another_and_can_be_taken_back(tmp_path: Path) -> Non
     assert result.files["glsl"].read_text() == other + "\n"
     back = api.undo(tmp_path / "two", out=tmp_path / "three")
     assert back.files["glsl"].read_text() == RINGS + "\n"
-    assert back.files["preview"].read_bytes() == (tmp_path / "one" / "preview.png").read_bytes()
+    assert back.files["preview"].read_bytes() == (tmp_path / "one" / "preview.webp").read_bytes()
     with pytest.raises(RunNotFoundError, match="redraft shader"):
         studio.open(Brief.of("x", on=tmp_path / "none"))
 

@@ -18,8 +18,8 @@ from redraft.studios.target import target_of
 
 __all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "moving", "on_one_sheet", "sheet"]
 
-PREVIEW = 360
-"""Pixels of the longer side of the animated preview; the frames are there in full."""
+PREVIEW = 512
+"""Pixels of the longer side of the preview; `frames/` has the full size."""
 GIF = 240
 """Of the GIF, which is for chats and slides."""
 LARGEST = 768
@@ -119,7 +119,7 @@ def on_one_sheet(shader: Shader, folder: PictureFolder) -> list[Picture]:
 
 
 def moving(shader: Shader, folder: PictureFolder) -> tuple[bytes, bytes]:
-    """The frames as an animated PNG and as a smaller GIF that take as long as they say."""
+    """The frames as a WebP animation and as a smaller GIF."""
     frames = frames_of(shader, folder)
     small, smaller = ([_within(frame, side) for frame in frames] for side in (PREVIEW, GIF))
     return animated(small, shader.seconds), gif(smaller, shader.seconds)

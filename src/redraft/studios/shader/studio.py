@@ -148,7 +148,7 @@ class ShaderStudio(Studio[Draft, Shader]):
 
     def deliver(self, artifact: Shader, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write `shader.glsl`, `shadertoy.glsl`, `shader.json`, `frame.png`; and of several frames `frames/`, the
-        animation `preview.png` and the smaller `animation.gif`.
+        animation `preview.webp` and the smaller `animation.gif`.
 
         `frames` is the folder; its files are numbered from 0. Each file is written whole or not at all.
 
@@ -163,7 +163,7 @@ class ShaderStudio(Studio[Draft, Shader]):
         }
         if len(artifact.frames) > 1:
             preview, gif = rendering.moving(artifact, resources.pictures)
-            contents |= {"preview": ("preview.png", preview), "gif": ("animation.gif", gif)}
+            contents |= {"preview": ("preview.webp", preview), "gif": ("animation.gif", gif)}
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
         return files | _frames(artifact, folder, resources.pictures)
 
