@@ -42,6 +42,13 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
             assert re.findall(r"(?:@import|url\()\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
 
 
+@pytest.mark.slow
+def test_every_block_is_shown_as_one(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        prose = re.sub(r"<(pre|code)\b.*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
+        assert "```" not in prose, path.name
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in EXEMPT])
 def test_no_text_is_longer_than_two_screens_without_a_picture_or_an_example(page: str) -> None:
     run, longest, fenced = 0.0, 0.0, False

@@ -20,7 +20,7 @@ from redraft.spatial.rules.issues import CODES
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules.md"
 SECTION = re.compile(r"^### `([a-z_.]+)` \(([a-z, ]+)\)$(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
-EXAMPLE = re.compile(r'^```layout (breaks|holds) "(.*?)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```layout\n(breaks|holds)(?:: (.*?))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINE = re.compile(
     r"^(?P<name>\w+)(?::(?P<label>\w+))?(?: < (?P<parent>\w+))?(?P<shape> (?:ellipse|line|text|rays))?(?P<rest> .*)$"
 )
