@@ -121,7 +121,8 @@ def _clause(clause: str, about: str | None) -> Edit | None:
         return None
     whole = thing.owner.noun if thing.owner is not None else None
     if match.group("remove"):
-        return Remove(thing.noun, thing.number if thing.determiner == "a" or thing.number != 1 else None, whole)
+        counted = thing.determiner == "a" or thing.number != 1 or line.word(thing.i) == "one"
+        return Remove(thing.noun, thing.number if counted else None, whole)
     if match.group("grow") or match.group("shrink"):
         return Resize(thing.noun, 1.3 if match.group("grow") else 0.75)
     return _moved(line, thing) if match.group("move") else _changed(line, thing, whole)

@@ -25,6 +25,7 @@ from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
+from redraft.requirements.statement import id_of
 from redraft.spatial.repair.search import repair
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
@@ -126,24 +127,36 @@ def _edit(request: Request) -> str | Reply:
     after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
     if request.inputs.get("kinds"):
         new = [{**entry, "id": ""} for entry in _statements(reading, after)]
+        new += _recolored(edits, layout_of(after), text)
         colors = {edit.colour for edit in edits if isinstance(edit, Recolour)}
         reply["requirements"] = [*new, *_restated(request, drawing, after, _touched(patch), text, colors)]
     absent = [e.noun for e in edits if not isinstance(e, Add) and not _meant(layout, e.noun, getattr(e, "whole", None))]
+    absent += [text.strip()] if not any(patch.values()) and not absent else []
     unread = [words for e in edits if isinstance(e, Add) for words in read(e.text, present=nouns).unchecked]
     return _reply(reply, after, text, unread, absent)
+
+
+def _recolored(edits: Sequence[Edit], layout: Layout, text: str) -> Iterator[dict[str, JsonValue]]:
+    """The colors that the instruction asks for, as statements."""
+    for edit in edits:
+        if isinstance(edit, Recolour) and (parts := _meant(layout, edit.noun, edit.whole)):
+            yield {"kind": "color", "parts": [item.name for item in parts], "color": edit.colour, "quote": text[:400]}
 
 
 def _restated(
     request: Request, before: Drawing, after: Drawing, touched: Sequence[str], text: str, colors: Collection[str]
 ) -> Iterator[dict[str, JsonValue]]:
-    """Earlier statements that held and do not hold any more, since the instruction has their parts changed."""
+    """Earlier statements that held until the instruction changed or removed their parts."""
     raw, layouts = cast("list[JsonValue]", request.inputs.get("agreed") or []), (layout_of(before), layout_of(after))
     old, new = ({m.id: m for m in measure(statements(raw, text, one).requirements, one)} for one in layouts)
     changed = family(before.plan, touched)
     for name, measured in new.items():
-        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(measured.subjects):
+        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(old[name].subjects):
             parts: list[JsonValue] = [*measured.subjects]
             instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
+            if measured.kind == "count":
+                earlier = cast("dict[str, JsonValue]", next(entry for entry in raw if id_of(entry) == name))
+                instead["parts"] = earlier["parts"]
             if measured.kind == "color" and len(colors) == 1:
                 instead = {"kind": "color", "parts": parts, "color": next(iter(colors))}
             yield {"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"}

@@ -153,9 +153,10 @@ def _quote_problem(read: Requirement, entry: JsonValue, words: Folded) -> str | 
 def _problem(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
     """Return the reason that a well-formed statement cannot be measured on a layout, if there is one.
 
-    A count of an earlier run of which nothing is left is measured, as 0.
+    A count of an earlier run of which nothing is left is measured, as 0; so is a statement that there is none.
     """
-    gone = bound_before and read.kind == "count" and not named(read.parts, layout)
+    none = read.number == 0 and not read.each
+    gone = read.kind == "count" and (bound_before or none) and not named(read.parts, layout)
     reason = _names_problem(read.model_copy(update={"parts": ()}) if gone else read, layout, before)
     if reason is not None:
         return reason

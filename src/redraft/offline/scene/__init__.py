@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -28,6 +29,7 @@ from redraft.offline.scene.script import backdrop, script
 from redraft.requirements import agreed, merged
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
+from redraft.requirements.statement import id_of
 from redraft.result import Measured
 from redraft.studios.scene.parse import as_reply
 from redraft.studios.scene.spec import Change, Draft
@@ -37,6 +39,7 @@ __all__ = ["ANSWERS", "written"]
 ME = "rule-based offline model"
 _HEADER = re.compile(r"^# scene: (\{.*\})$", re.MULTILINE)
 _NAMED = re.compile(r"^(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\")")
+CHANGED = "the instruction changes it"
 Raw = list[JsonValue]
 
 
@@ -124,7 +127,8 @@ def _scene(brief: str, edits: Sequence[str], requirements: Raw, changes: tuple[C
     left = f"; not understood: {', '.join(plan.unread)[:160]}" if plan.unread else ""
     named = grammar.named_in(". ".join((brief, *edits)), plan.unread)
     blocks = () if named and brief in plan.unread else plan.placeholders  # one block, labeled with all of it
-    unmade = tuple(dict.fromkeys((*blocks, *named)))
+    idle = edits[-1:] if edits and replace(written(brief, edits[:-1])[1], unread=plan.unread) == plan else ()
+    unmade = tuple(dict.fromkeys((*blocks, *named, *idle)))
     return _said(f"placed {things[:160]} in {plan.light} light{left}", code, tuple(requirements), changes, unmade)
 
 
@@ -172,11 +176,23 @@ def _statements(brief: str, edits: Sequence[str]) -> tuple[Raw, Raw]:
         broken = [one for one in now if one.id not in {earlier.id for earlier in old}]
         new = _stated(text, after)
         for one in broken:
-            parts: Raw = [*one.subjects]
-            count: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
-            new.append({"id": one.id, **count, "quote": text[:400], "reason": "the instruction changes it"})
+            new.append({**_instead(one, found, new), "id": one.id, "quote": text[:400], "reason": CHANGED})
         found, plan = [*merged(found, new)], after
     return found, new
+
+
+def _instead(one: Measured, earlier: Raw, new: Raw) -> dict[str, JsonValue]:
+    """What an edit asks for in place of an earlier statement: its new color, taken out of `new`, or a number."""
+    for place, entry in enumerate(new):
+        fields = cast("dict[str, JsonValue]", entry)
+        if one.kind == fields["kind"] == "color" and set(one.subjects) <= {*cast("list[str]", fields["parts"])}:
+            del new[place]
+            return fields
+    parts: JsonValue = [*one.subjects]
+    if one.kind == "count":
+        stated_before = cast("dict[str, JsonValue]", next(entry for entry in earlier if id_of(entry) == one.id))
+        parts = stated_before["parts"]
+    return {"kind": "count", "parts": parts, "number": len(one.subjects)}
 
 
 def _measured(raw: Raw, text: str, plan: Plan) -> Sequence[Measured]:
@@ -192,7 +208,7 @@ def _changes(request: Request, text: str, before: Plan, after: Plan) -> tuple[Ch
     names = [m[1] or m[2] for m in map(_NAMED.match, things) if m is not None]
     was, now = ({one.name: one for one in plan.things} for plan in (before, after))
     changed = [n for n in names if (n == "Ground" and before.ground != after.ground) or was.get(n) != now.get(n)]
-    return tuple(Change(part=name, reason="the instruction changes it", quote=text[:400]) for name in changed)
+    return tuple(Change(part=name, reason=CHANGED, quote=text[:400]) for name in changed)
 
 
 def _own(code: str) -> tuple[str, list[str]] | None:
