@@ -73,6 +73,14 @@ def test_what_is_named_after_them_all_is_none_of_them() -> None:
     assert len(bound(["doll_*"], on_paper(*dolls))) == 2
 
 
+def test_objects_named_after_their_group_are_parts_of_it() -> None:
+    group = Item("Wooden table", "wooden table", GeometryCollection())
+    parts = [Item(f"Wooden table {name}", "leg", box(0, 0, 1, 1), parent="Wooden table") for name in ("leg 1", "leg 2")]
+    assert bound(["Wooden table*"], on_paper(group, *parts)) == ("Wooden table",)
+    bowl = Item("Bowl bowl", "bowl", box(0, 0, 1, 1), parent="Bowl")
+    assert bound(["Bowl*"], on_paper(Item("Bowl", "bowl", GeometryCollection()), bowl)) == ("Bowl",)
+
+
 def test_rows_are_read_from_the_top_and_staircases_from_the_left() -> None:
     grid = on_paper(at("c_1", 0.8, 0.8), at("c_2", 0.2, 0.8), at("c_3", 0.8, 0.2), at("c_4", 0.2, 0.2))
     assert bound(["c_*"], grid) == ("c_4", "c_3", "c_2", "c_1")

@@ -291,6 +291,7 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
         if not (
             (labels[label := layout[name].label] == 1 and within.get(name) and max(within[name].values()) > 1)
             or (label != usual and not name[-1].isdigit() and 2 * most > len(names) and numbered == most > 1)
+            and not any(name in layout.ancestors(part) and part.startswith(f"{name} ") for part in names)
         )
     }
     return tuple(
@@ -298,7 +299,7 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
         for name in names
         if name in kept
         and not any(
-            a in kept and (layout[a].label != layout[name].label or name.startswith(f"{a}_"))
+            a in kept and (layout[a].label != layout[name].label or name.startswith((f"{a}_", f"{a} ")))
             for a in layout.ancestors(name)
         )
     )
