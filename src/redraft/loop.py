@@ -22,7 +22,7 @@ from redraft.stages.attempt import Attempt, Retries, attempt
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, path_of, reason, statements_of
 from redraft.stages.deliver import IDEAS, deliver, ended, finish
 from redraft.stages.discover import discover
-from redraft.stages.validate import asked_of, carried, note, pictures_of, prepared, rank, settle, validate
+from redraft.stages.validate import asked_of, carried, checked, note, pictures_of, prepared, rank, settle, validate
 from redraft.stages.verify import verify
 from redraft.studios.requests import DraftRequest, EditRequest
 
@@ -76,7 +76,7 @@ def _keep_unfinished(run: Run[ArtifactT], base: ArtifactT | None, progress: Prog
     """Deliver what an execution had when the run was stopped in its middle, if there is nothing better."""
     if run.unfinished and progress.best is None:
         artifact = run.unfinished[-1]
-        report = run.studio.check(artifact, base, run.brief, run.heuristics)
+        report = checked(run, artifact, base)
         progress.offer(1, Candidate(artifact, report, "draft", note="Stopped in the middle."))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, cast
 
@@ -32,6 +33,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "gist",
+    "judged",
     "lacking",
     "outcome_of",
 ]
@@ -51,7 +53,10 @@ Heuristics = Literal["ask", "strict", "off"]
 
 Outcome = Literal["valid", "not valid", "incomplete", "unchecked"]
 """Of a run: `incomplete` where its model left things out or has placeholders for them, `unchecked` where nothing was
-measured and no model looked."""
+measured on the result itself and no model looked."""
+
+CONCEPT = "concept"
+"""Kind of the requirements that are looked for in a prompt: they say nothing about the picture."""
 
 ERROR_COST = 0.3
 WARNING_COST = 0.1
@@ -168,6 +173,18 @@ class Issue(_Noun):
         return f"[{self.severity.upper()}] {self.category}: {self.message}"
 
 
+def judged(issues: Iterable[Issue], heuristics: Heuristics) -> tuple[Issue, ...]:
+    """Return the findings of rules; rules of thumb among them judge, ask or are left out. A hint is not asked about."""
+    found: list[Issue] = []
+    for issue in issues:
+        if issue.basis != "heuristic" or heuristics == "strict":
+            found.append(issue)
+        elif heuristics == "ask":
+            asks = {"severity": "question", "status": "open"} if issue.severity != "hint" else {"status": "unasked"}
+            found.append(issue.model_copy(update=asks))
+    return tuple(found)
+
+
 class Report(_Noun):
     """The findings of a validation. Valid means that no rule was broken, never that all was verified."""
 
@@ -206,6 +223,13 @@ class Report(_Noun):
             stand_ins=tuple(dict.fromkeys((*self.stand_ins, *other.stand_ins))),
             given_up=self.given_up or other.given_up,
         )
+
+    def less(self, before: Iterable[Issue]) -> Report:
+        """Return this report; findings that the base of an edit has too, no less, are inherited."""
+        extents = {issue.key: issue.extent for issue in before}
+        inherited = tuple(i for i in self.issues if i.key in extents and i.extent <= extents[i.key])
+        issues = tuple(i for i in self.issues if i not in inherited)
+        return self.model_copy(update={"issues": issues, "inherited": (*self.inherited, *inherited)})
 
     @computed_field
     @property
@@ -436,4 +460,5 @@ def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:
     """Return the outcome of a run in a word."""
     if not valid:
         return "incomplete" if report.stand_ins and report.valid else "not valid"
-    return "valid" if report.requirements or verdict.by != "none" or report.heuristics == "strict" else "unchecked"
+    measured = any(one.kind != CONCEPT for one in report.requirements)
+    return "valid" if measured or verdict.by != "none" or report.heuristics == "strict" else "unchecked"

@@ -131,7 +131,7 @@ def _state(result: Result) -> str:
     if result.report.heuristics == "strict":
         return f"{result.outcome}, score {result.score:.2f}"
     if result.outcome == "unchecked":
-        return "unchecked: nothing was measured, and no model looked at the result"
+        return f"unchecked: {statements(result.report) or 'nothing was measured'}, and no model looked at the result"
     return ": ".join(filter(None, (result.outcome, statements(result.report))))
 
 

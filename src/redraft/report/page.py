@@ -31,7 +31,7 @@ from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
-from redraft.result import lacking
+from redraft.result import CONCEPT, lacking
 from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = [
@@ -217,14 +217,18 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         worst = f" {clip(report.errors[0].message, 300).text}" if report.errors else ""
         return f"This is the best candidate, all the same; {left}{worst}"
     if transcript.outcome == "unchecked":
-        return "It ran without an error. Nothing else was measured, and no model looked at the result."
+        measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"
+        return f"It ran without an error. {measured}, and no model looked at the result."
     return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
 
 
 def _agreed(transcript: Transcript) -> str:
     """The number of statements that hold and their origin, for a reader new to redraft."""
     report = transcript.report
-    if held := statements(report).partition(",")[0]:
+    held = statements(report).partition(",")[0]
+    if held and all(one.kind == CONCEPT for one in report.requirements):
+        return f"{held}. Each concept of the brief is looked for in the words of the prompt, not in the picture."
+    if held:
         return (
             f"{held}. With each draft the model states what must be true of it, and quotes the words of the brief "
             "that each statement comes from. redraft measured every statement on the result."

@@ -290,8 +290,10 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
         for name in names
         if not (
             (labels[label := layout[name].label] == 1 and within.get(name) and max(within[name].values()) > 1)
-            or (label != usual and not name[-1].isdigit() and 2 * most > len(names) and numbered == most > 1)
-            and not any(name in layout.ancestors(part) and part.startswith(f"{name} ") for part in names)
+            or (
+                (label != usual and not name[-1].isdigit() and 2 * most > len(names) and numbered == most > 1)
+                and not any(name in layout.ancestors(part) and part.startswith(f"{name} ") for part in names)
+            )
         )
     }
     return tuple(

@@ -11,16 +11,17 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
-from redraft.errors import ExecutionError, InfrastructureError
+from redraft.errors import ConfigError, ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
 from redraft.files import digest
 from redraft.requirements import merged
-from redraft.result import Issue, Picture, Report, Ruling, Score
+from redraft.result import Heuristics, Issue, Picture, Report, Ruling, Score, judged
 from redraft.rulings import grown
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, attempt, execute
@@ -38,6 +39,7 @@ from redraft.stages.candidates import (
     statements_of,
     worth,
 )
+from redraft.studios import entry_points
 from redraft.studios.requests import RepairRequest
 from redraft.transcript import AUDIT, SCORE
 
@@ -48,6 +50,7 @@ __all__ = [
     "asked_of",
     "candidate_of",
     "carried",
+    "checked",
     "marked",
     "note",
     "pictures_of",
@@ -59,6 +62,8 @@ __all__ = [
 ]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+RULES = "redraft.rules"
+"""Group of entry points: rules that other packages add to a studio."""
 SHOWN = 6
 """Issues that a line about the solver names."""
 PASSES = 3
@@ -215,11 +220,36 @@ async def candidate_of(
     return Candidate(artifact, report, source, index, number, score=score, **more)
 
 
+def checked(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | None) -> Report:
+    """Return the studio's report, with the findings of the rules that are installed for the studio.
+
+    Such a rule is a function that takes an artifact and yields issues: an entry point of the group `redraft.rules`
+    under the studio's name.
+
+    Raises:
+        ConfigError: a rule cannot be loaded, or fails.
+    """
+    report = run.studio.check(artifact, base, run.brief, run.heuristics)
+    for rule in entry_points(RULES):
+        if rule.name == run.studio.name:
+            found, before = (() if one is None else _found(rule, one, run.heuristics) for one in (artifact, base))
+            report += Report(issues=found).less(before)
+    return report
+
+
+def _found(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tuple[Issue, ...]:
+    try:
+        return judged(list[Issue](rule.load()(artifact)), heuristics)
+    except Exception as error:  # the code is not ours
+        raise ConfigError(
+            f"The rule {rule.value} for {rule.name} failed ({type(error).__name__}: {error}). Fix it, or uninstall its "
+            "package."
+        ) from error
+
+
 async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | None, path: str) -> Report:
     """The rules' report, with what was ruled; and what an outside judge finds, where the rules find nothing."""
-    found = await to_thread.run_sync(
-        partial(run.studio.check, artifact, base, run.brief, run.heuristics), limiter=run.resources.limiter
-    )
+    found = await to_thread.run_sync(partial(checked, run, artifact, base), limiter=run.resources.limiter)
     report = run.rulings.applied(found)
     if not report.valid or not run.studio.auditor:
         return report

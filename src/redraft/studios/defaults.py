@@ -11,7 +11,7 @@ from redraft.conversation import Block, ChatStep, Prompts
 from redraft.requirements import unmeasured
 from redraft.requirements.kinds import KINDS, issues_of, measure
 from redraft.requirements.reading import statements
-from redraft.result import Heuristics, Issue, Report
+from redraft.result import Heuristics, Report, judged
 from redraft.studios.base import Studio
 from redraft.studios.requests import CritiqueRequest, FixRequest, StudioRequest, critique_schema
 from redraft.studios.wording import (
@@ -104,19 +104,14 @@ def checked(
     studio: Studio[Any, ArtifactT], artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics
 ) -> Report:
     """Return the report of an artifact; what its base has too, and no better, is inherited."""
-    report = _report(studio, artifact, brief, heuristics)
-    if base is None:
-        return report
-    before = {issue.key: issue.extent for issue in _report(studio, base, brief, heuristics).issues}
-    inherited = tuple(i for i in report.issues if i.key in before and i.extent <= before[i.key])
-    issues = tuple(i for i in report.issues if i not in inherited)
-    return report.model_copy(update={"issues": issues, "inherited": inherited})
+    before = () if base is None else _report(studio, base, brief, heuristics).issues
+    return _report(studio, artifact, brief, heuristics).less(before)
 
 
 def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, heuristics: Heuristics) -> Report:
-    issues = [_judged(i, heuristics) for i in studio.rules(artifact) if i.basis != "heuristic" or heuristics != "off"]
+    issues = judged(studio.rules(artifact), heuristics)
     if "requirements" not in type(artifact).model_fields:
-        return Report(issues=tuple(issues), heuristics=heuristics)
+        return Report(issues=issues, heuristics=heuristics)
     layout, words = studio.layout(artifact), brief.instruction
     stated = statements(getattr(artifact, "requirements", ()), words, layout)
     measured = measure(stated.requirements, layout)
@@ -128,11 +123,3 @@ def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, h
         unchecked=unmeasured(words, stated.requirements),
         heuristics=heuristics,
     )
-
-
-def _judged(issue: Issue, heuristics: Heuristics) -> Issue:
-    """A rule of thumb as a question where it asks; a hint is shown and not asked about."""
-    if issue.basis != "heuristic" or heuristics == "strict":
-        return issue
-    asks = {"severity": "question", "status": "open"} if issue.severity != "hint" else {"status": "unasked"}
-    return issue.model_copy(update=asks)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from redraft.result import Heuristics, Issue, Measured, Report
+from redraft.result import CONCEPT, Heuristics, Issue, Measured, Report
 from redraft.scoring.abstraction import is_broad
 from redraft.scoring.words import color_spans, is_stop, singular, words
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, sentence_of, value_of
@@ -86,7 +86,7 @@ def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heurist
 def _measured(number: int, fact: Concept, lost: Sequence[str]) -> Measured:
     return Measured(
         id=f"c{number}",
-        kind="concept",
+        kind=CONCEPT,
         quote=fact.text,
         words=f'the words of "{fact.text}" stand in the prompt',
         outcome="broken" if lost else "met",

@@ -1,0 +1,64 @@
+"""Rules that other packages add to a studio, as `docs/own-rules.md` has them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from doc_pages import blocks
+
+import redraft
+from redraft import studios
+
+PROJECT, RULE, SHOWN = (
+    next(block for block in blocks("docs/own-rules.md") if block.language == language)
+    for language in ("toml", "python", "sh")
+)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The package of the page, as an installer leaves it; its module may be changed."""
+    metadata = tmp_path / "print_rules-0.1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: print-rules\nVersion: 0.1\n")
+    group = PROJECT.text.partition("[project.entry-points.")[2].replace('"', "")
+    (metadata / "entry_points.txt").write_text(f"[{group}")
+    module = tmp_path / "print_rules.py"
+    module.write_text(RULE.text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    studios.entry_points.cache_clear()
+    yield module
+    studios.entry_points.cache_clear()
+    sys.modules.pop("print_rules", None)
+
+
+def test_an_installed_rule_asks_judges_or_is_off(installed: Path) -> None:
+    words = "a red balloon over a blue house"
+    asked, strict, off = (redraft.sketch(words, heuristics=heuristics) for heuristics in ("ask", "strict", "off"))
+    for result, severity in ((asked, "warning"), (strict, "warning")):
+        (issue,) = [issue for issue in result.report.issues if issue.code == "print.colors"]
+        assert (issue.severity, issue.basis) == (severity, "heuristic")
+        assert issue.message in SHOWN.shown
+    assert (asked.report.score, strict.report.score) == (1.0, 0.9)
+    assert [issue.code for issue in off.report.issues] == []
+
+
+def test_an_edit_inherits_what_its_base_has(installed: Path) -> None:
+    first = redraft.sketch("a red balloon over a blue house", out="one")
+    second = redraft.run("sketch", "make the house green", on=first.run, out="two")
+    assert [issue.code for issue in second.report.inherited] == ["print.colors"]
+
+
+def test_rules_of_other_studios_are_not_asked(installed: Path) -> None:
+    assert not [issue for issue in redraft.image("a cat").report.issues if issue.code == "print.colors"]
+
+
+def test_a_rule_that_fails_is_named(installed: Path) -> None:
+    installed.write_text("def few_colors(drawing):\n    return 1 / 0\n")
+    result = redraft.sketch("a house")
+    assert result.error is not None
+    assert "The rule print_rules:few_colors for sketch failed (ZeroDivisionError" in str(result.error["message"])
