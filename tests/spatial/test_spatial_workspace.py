@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -86,7 +87,18 @@ class TestPlaceRelative:
         told = work.do(PlaceRelative(ref="C1", target="U1.4", clearance=0.7))
         assert pad(work.layout, "C1", "1").distance(pad(work.layout, "U1", "4")) == pytest.approx(0.7, abs=NM / 100)
         assert pad(work.layout, "C1", "1").at[1] == pytest.approx(42.0, abs=NM / 100)
-        assert told.note == "C1.1 (GND) faces U1.4 (VCC); to bring C1.2 (VCC) there, rotate C1 first"
+        assert told.note == "C1.1 (GND) faces U1.4 (VCC); to bring C1.2 (VCC) there, rotate C1 by 180 degrees first"
+
+    @pytest.mark.parametrize("turned", [0, 90, 180, 270])
+    def test_the_turn_that_is_named_brings_the_other_pad_there(self, turned: int) -> None:
+        work = Workspace(board(regulator(), two_pads("C1", 10, 10, ("GND", "VCC"))))
+        work.do(Rotate(refs=("C1",), by=turned))
+        place = PlaceRelative(ref="C1", target="U1.4", clearance=1.0)
+        note = work.do(place).note
+        if (named := re.search(r"rotate C1 by (\d+) degrees first", note)) is not None:
+            work.do(Rotate(refs=("C1",), by=int(named[1])))
+            note = work.do(place).note
+        assert note == "C1.2 (VCC) faces U1.4 (VCC)"
 
     def test_a_pad_on_the_same_net_goes_first(self) -> None:
         work = Workspace(board(regulator(), two_pads("C1", 10, 10, ("GND", "VCC"))))

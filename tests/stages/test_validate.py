@@ -28,7 +28,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     (metadata / "entry_points.txt").write_text(f"[{group}")
     module = tmp_path / "print_rules.py"
     module.write_text(RULE.text)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.chdir(tmp_path)
     studios.entry_points.cache_clear()
     yield module

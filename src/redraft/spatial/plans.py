@@ -5,6 +5,7 @@ Nothing is changed here; `workspace.Workspace.do` carries a plan out or refuses 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
@@ -178,6 +179,13 @@ def _(act: PlaceRelative, layout: Layout) -> Plan:
     return Plan(words, (*turn, *placed.moves), (constraint,), note, (axis, 1 if positive else -1))
 
 
+def _between(start: Port, end: Port, ports: Sequence[Port]) -> int:
+    """Return the counterclockwise quarter turns, in degrees, that bring one port nearest to where another is."""
+    middle = [sum(port.at[axis] for port in ports) / len(ports) for axis in (0, 1)]
+    one, other = (math.atan2(middle[1] - port.at[1], port.at[0] - middle[0]) for port in (start, end))
+    return 90 * (round((other - one) / (math.pi / 2)) % 4)
+
+
 def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> str:
     """Which pad faces the target, and which would be on its net."""
     mine, target = pads
@@ -186,7 +194,9 @@ def _facing(layout: Layout, ref: str, owner: str, pads: tuple[Port, Port]) -> st
         said += f", the nearest of {many} pads of this name, at ({number(target.at[0])}, {number(target.at[1])})"
     nets = [port for port in layout[ref].ports if target.net and port.net == target.net]
     if nets and mine.net != target.net:
-        said += f"; to bring {_pad(ref, nets[0])} there, rotate {ref} first"
+        turn = _between(nets[0], layout[ref].ports_named(mine.name)[0], layout[ref].ports)
+        by = f" by {turn} degrees" if turn else ""
+        said += f"; to bring {_pad(ref, nets[0])} there, rotate {ref}{by} first"
     return said
 
 
