@@ -26,6 +26,7 @@ from redraft.report.html import (
     render,
     seconds,
     settings,
+    shortened,
 )
 from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
@@ -214,7 +215,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         said = lacking(report)
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
-        worst = f" {clip(report.errors[0].message, 300).text}" if report.errors else ""
+        worst = f" {shortened(report.errors[0].message, 300)}" if report.errors else ""
         return f"This is the best candidate, all the same; {left}{worst}"
     if transcript.outcome == "unchecked":
         measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"

@@ -237,6 +237,8 @@ def _encoded(image: Image.Image) -> Shown:
 
 PREVIEW = "preview"
 """Role of the animated picture among a run's files."""
+BEFORE = "before"
+"""Role of the picture of what a run changes, as it was."""
 SHEET = "sheet"
 """Role of the sheet of views."""
 FRAME = "{folder}/frame-{number:03}.png"
@@ -282,6 +284,9 @@ def exhibits(
             # Beside a target the animation is not on from the start: the still is what was measured.
             shown.append(_exhibit(picture, *_nearest(score, one=best != ""), moving=moving, plays=False))
     sheet = gallery.show(files.get(SHEET, ""))
+    before = gallery.show(files.get(BEFORE, ""))
+    if not shown and before is not None and picture is not None:
+        shown += [_exhibit(before, "The same window before", "Before"), _exhibit(picture, "The result", "After")]
     if not shown and picture is not None:
         instruction = clip(str(transcript.brief.get("instruction", "")), 200).text
         shown.append(_exhibit(picture, f"The result of: {instruction}", moving=moving))

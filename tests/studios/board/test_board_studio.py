@@ -18,6 +18,7 @@ from redraft.config import load
 from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
+from redraft.report import render_page
 from redraft.result import Failure, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import placement as placements
@@ -67,7 +68,11 @@ async def test_offline_carries_out_what_it_reads(board: Path, tmp_path: Path) ->
     assert (result.valid, result.usage.calls) == (True, 1)
     layout = Board.read(result.files["board"]).layout
     assert layout.bounds("R2")[0] - layout.bounds("R1")[2] == pytest.approx(3.0, abs=1e-9)
-    assert result.files["png"].read_bytes().startswith(b"\x89PNG")
+    before, after = (result.files[role].read_bytes() for role in ("before", "png"))
+    assert before.startswith(b"\x89PNG")
+    assert before != after
+    page = render_page(result.run)
+    assert page.index("The same window before") < page.index("The result")
     assert Board.read(board).layout.bounds("R2") == (8.5, 4.0, 11.5, 6.0)  # the board itself is as it was
 
 

@@ -19,9 +19,9 @@ from redraft.errors import BriefError
 from redraft.layout import Layout
 from redraft.result import Picture, Report
 from redraft.studios.board.find import candidates, mentioned
-from redraft.studios.board.looks import Answer, Seen, look_around, look_at, said
+from redraft.studios.board.looks import PADDING, Answer, Seen, look_around, look_at, said
 from redraft.studios.board.names import blocks_in, meanings, named_text
-from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew
+from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
 from redraft.studios.requests import (
@@ -222,3 +222,15 @@ def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
     if placed_anew(placement):
         layout, refs = replace(layout, fixtures=None), ()
     return Picture(name="board.png", png=_picture(layout, Seen("", "", tuple(refs[:SHOWN]))))
+
+
+def before_of(placement: Placement) -> bytes:
+    """The window of `picture_of` all moved parts, on the board as it was read: PNG."""
+    from redraft.spatial.views.microscope import get_visual_context
+
+    refs, bounds = tuple(placement.poses)[:SHOWN], None
+    if not placed_anew(placement):
+        window = get_visual_context(layout_of(placement), refs, PADDING).view.viewport
+        (x, y), (width, height) = window.center, window.size
+        bounds = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    return _picture(layout_of(unmoved(placement)), Seen("", "", (), bounds=bounds))

@@ -20,7 +20,7 @@ from redraft.spatial.actions import PlaceAll
 from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
-from redraft.studios.board.compose import NO_BOARD, compose, picture_of
+from redraft.studios.board.compose import NO_BOARD, before_of, compose, picture_of
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew
 from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
@@ -55,6 +55,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         ("written", "written"),
         ("board", "board"),
         ("png", "image"),
+        ("before", "before"),
         ("ratsnest", "ratsnest"),
         ("json", ""),
     )
@@ -223,8 +224,8 @@ class BoardStudio(Studio[ActionList, Placement]):
         return f"{count} part{'' if count == 1 else 's'} moved"
 
     def deliver(self, artifact: Placement, folder: Path, resources: Resources) -> dict[str, Path]:
-        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all; of a whole board that
-        was placed `ratsnest.png` too.
+        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all; where components moved
+        `before.png`, the same window of the board as it was read; and of a whole board that was placed `ratsnest.png`.
 
         The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
         not lost, and nothing is written over here. `write_board` reports the change when it writes elsewhere.
@@ -234,13 +235,15 @@ class BoardStudio(Studio[ActionList, Placement]):
         """
         picture = picture_of(artifact, tuple(artifact.poses))
         board = board_of(artifact)
-        ratsnest: dict[str, Path] = {}
+        more: dict[str, Path] = {}
+        if artifact.poses:
+            more["before"] = write_atomic(folder / "before.png", before_of(artifact))
         if any(isinstance(stated.action, PlaceAll) for stated in artifact.stated):
-            ratsnest["ratsnest"] = write_atomic(folder / RATSNEST_FILE, _ratsnest(artifact))
+            more["ratsnest"] = write_atomic(folder / RATSNEST_FILE, _ratsnest(artifact))
         return {
             "board": write_atomic(folder / BOARD_FILE, board.rewritten()),
             "png": write_atomic(folder / "board.png", picture.png),
-            **ratsnest,
+            **more,
             "json": write_atomic(folder / PLACEMENT_FILE, artifact.model_dump_json(indent=1) + "\n"),
         }
 
