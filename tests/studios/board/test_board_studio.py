@@ -18,7 +18,6 @@ from redraft.config import load
 from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
-from redraft.report import render_page
 from redraft.result import Failure, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import placement as placements
@@ -71,7 +70,7 @@ async def test_offline_carries_out_what_it_reads(board: Path, tmp_path: Path) ->
     before, after = (result.files[role].read_bytes() for role in ("before", "png"))
     assert before.startswith(b"\x89PNG")
     assert before != after
-    page = render_page(result.run)
+    page = (result.run / "report.html").read_text("utf-8")
     assert page.index("The same window before") < page.index("The result")
     assert Board.read(board).layout.bounds("R2") == (8.5, 4.0, 11.5, 6.0)  # the board itself is as it was
 
