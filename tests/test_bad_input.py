@@ -32,7 +32,7 @@ from redraft.transcript import Record
 REDRAFT = [sys.executable, "-m", "redraft"]
 TEN_MEGABYTES = 10_000_000
 
-pytestmark = [pytest.mark.usefixtures("as_installed"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def draw(folder: Path, replies: Sequence[Line], text: str = "a house") -> Result:

@@ -82,7 +82,7 @@ def test_another_brief_under_the_same_id_is_an_error(whole: Whole) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path: Path, as_installed: None) -> None:
+def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path: Path) -> None:
     out, rows = tmp_path / "out", whole.rows
     runs = [out / row.id for row in rows]
     driver = begin(whole.briefs, out, "--workers", "1")

@@ -24,23 +24,19 @@ def test_only_loopback_listens(start: Start) -> None:
     assert listening == [f"0100007F:{port}"]  # 127.0.0.1
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:{port}", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"]
-)
-def test_another_host_is_refused(start: Start, host: str) -> None:
+def test_another_host_is_refused(start: Start) -> None:
     viewing = start()
-    sent = {"Host": host.format(port=viewing.port), "Cookie": viewing.cookie}
-    assert viewing.request("GET", "/", sent).status == 421
+    port = viewing.port
+    for host in (f"localhost:{port}", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1", f"[::1]:{port}"):
+        assert viewing.request("GET", "/", {"Host": host, "Cookie": viewing.cookie}).status == 421, host
     assert viewing.request("GET", "/", {"Cookie": viewing.cookie}).status in (400, 421)  # no host at all
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "http://127.0.0.1", "null", "https://{host}", "http://localhost:{port}"]
-)
-def test_another_origin_is_refused(start: Start, origin: str) -> None:
+def test_another_origin_is_refused(start: Start) -> None:
     viewing = start()
-    given = origin.format(host=viewing.host, port=viewing.port)
-    assert viewing.get("/", Origin=given).status == 403
+    others = ("http://evil.example", "http://127.0.0.1", "null", f"https://{viewing.host}")
+    for origin in (*others, f"http://localhost:{viewing.port}"):
+        assert viewing.get("/", Origin=origin).status == 403, origin
     assert viewing.get("/", Origin=f"http://{viewing.host}").status == 200
     assert viewing.get("/", Sec_Fetch_Site="cross-site").status == 403
     assert viewing.get("/", Sec_Fetch_Site="same-site").status == 403

@@ -448,7 +448,6 @@ def is_gone(pid: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.usefixtures("as_installed")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:
     process, worker = rendering(tmp_path / "run")
