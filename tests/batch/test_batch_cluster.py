@@ -37,6 +37,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         made.shutdown()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
     # before one is started here: Ray would find it
     with pytest.raises(RunError, match="No Ray cluster at 'auto'"):

@@ -57,6 +57,7 @@ def test_the_token_is_exchanged_for_a_cookie(start: Start, runs: Path) -> None:
     assert viewing.address.rpartition("=")[2] not in cookie
 
 
+@pytest.mark.slow
 def test_the_cookie_outlives_a_restart_and_the_token_does_not(start: Start) -> None:
     first = start()
     first.__exit__()
@@ -135,6 +136,7 @@ def test_files_of_runs_run_nothing(start: Start, runs: Path) -> None:
 HOSTILE = "</title><script>document.title='owned'</script><img src=x onerror=alert(1)>\u202e\u0007"
 
 
+@pytest.mark.slow
 def test_hostile_names_and_texts_are_text(start: Start, runs: Path) -> None:
     name = "<img src=x onerror=alert(1)>'\"&?#%2e"
     plain_run(runs / name, HOSTILE)
@@ -155,6 +157,7 @@ def test_hostile_names_and_texts_are_text(start: Start, runs: Path) -> None:
         assert "<img src=x" not in page.text
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_said_in_a_sentence(start: Start, runs: Path) -> None:
     viewing = start()
     command = [sys.executable, "-m", "redraft", "view", str(runs), "--no-browser", "--port", str(viewing.port)]
@@ -165,6 +168,7 @@ def test_a_taken_port_is_said_in_a_sentence(start: Start, runs: Path) -> None:
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
     plain_run(runs / "one")
     command = [sys.executable, "-m", "redraft", "view", str(runs / "one"), "--no-browser", "--port", "0"]
@@ -173,6 +177,7 @@ def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
     assert "is one run" in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_folder_without_rights_is_shown_as_far_as_it_can_be_read(start: Start, runs: Path) -> None:
     plain_run(runs / "open", "a house by the sea")
     plain_run(runs / "shut", "a secret house")

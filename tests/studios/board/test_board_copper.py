@@ -115,6 +115,7 @@ def test_drawn_copper_on_the_net_of_the_pad_that_it_meets_and_no_net_tie(tmp_pat
     assert len(read(tmp_path, two_parts(extra=tie)).layout["H1"].ports) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extra", "at"), [(footprint(LOGO, 10.0, 10.0), (10.0, 10.0)), (AREA, (16.0, 10.0))], ids=["drawing", "rule area"]
 )
