@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test check format lint types quick bench docs clean
+.PHONY: help setup demo test check format lint types quick pythons bench docs clean
 
 help: ## This list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,15 @@ types:
 quick: # files that are slow as a whole are not even collected
 	@$(BIN)/pytest -q -n 2 -m "not slow and not real" --hypothesis-profile quick \
 		$$(grep -rlE "^pytestmark = .*mark\.(slow|real)" tests | sed 's/^/--ignore=/')
+
+pythons: setup ## The quick tests on Python 3.12 and 3.13, found by pyenv or uv
+	@for version in 3.12 3.13; do \
+		echo "== Python $$version"; \
+		python=$$(ls "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$version.*/bin/python$$version 2>/dev/null | tail -n 1); \
+		UV_PROJECT_ENVIRONMENT=$(VENV)/python$$version $(BIN)/uv sync --quiet --frozen --all-extras --no-extra lpips \
+			--python "$${python:-$$version}" && \
+		$(MAKE) --no-print-directory quick VENV=$(VENV)/python$$version || exit 1; \
+	done
 
 BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards placement precision shader_speed shader_target glsl_errors fix_memory fix_lookup scene_speed bpy_errors variety idea_selection fuzz view telemetry batch throughput
 

@@ -84,6 +84,8 @@ def imports() -> tuple[Import, ...]:
 
 def _imports(by: str, node: ast.AST, *, eager: bool) -> Iterator[Import]:
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):  # no statement is in one
+            continue
         if isinstance(child, ast.Import):
             yield from (Import(by, alias.name, child.lineno, eager) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):

@@ -32,7 +32,7 @@ from redraft.transcript import Record
 REDRAFT = [sys.executable, "-m", "redraft"]
 TEN_MEGABYTES = 10_000_000
 
-pytestmark = [pytest.mark.usefixtures("as_installed"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def draw(folder: Path, replies: Sequence[Line], text: str = "a house") -> Result:
@@ -218,11 +218,17 @@ def test_a_page_that_cannot_be_written_is_a_warning_with_its_command(tmp_path: P
     assert f"redraft report {run}" in result.warnings[-1]
 
 
+@pytest.fixture(scope="module")
+def byte_code_on_disk(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What a small limit on files would keep from being written."""
+    redraft("sketch", "a red house", "--out", tmp_path_factory.mktemp("byte-code") / "run")
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("byte_code_on_disk")
 @pytest.mark.parametrize("limit", [100, 3_000, 10_000])
 def test_a_full_disk_ends_the_run_in_words_and_resume_goes_on(tmp_path: Path, limit: int) -> None:
     """The smallest limit stops the journal's first line, the next the first request, the largest the reply."""
-    redraft("sketch", "a red house", "--out", tmp_path / "before")  # its byte code is on the disk then
     run = tmp_path / "run"
     full = redraft("sketch", "a red house", "--out", run, limit=limit)
     assert full.returncode in (2, 3), full.stdout

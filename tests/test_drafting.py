@@ -121,6 +121,7 @@ async def test_a_drawing_is_measured_again_after_an_edit(tmp_path: Path) -> None
         assert unchanged.candidate.artifact.strokes == moved.candidate.artifact.strokes  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 async def test_many_findings_take_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part overlaps its neighbors: hundreds of findings, each with marks, and many broken statements."""
     monkeypatch.setattr("redraft.drafting.PREPARING", 0.0)

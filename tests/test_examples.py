@@ -98,7 +98,6 @@ def test_without_graphviz_no_model_is_asked(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("as_installed")
 def test_its_own_tests_pass(site: Path, tmp_path: Path) -> None:
     needs("dot")
     shutil.copytree(DIAGRAMS / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))

@@ -27,6 +27,7 @@ def test_damaged_input_is_read_or_refused_in_words(first: int) -> None:
     assert outcome.counts.keys() == fuzz.samples().keys()
 
 
+@pytest.mark.slow
 def test_every_sample_is_there_and_most_are_taken_whole() -> None:
     for reader, (_, inputs) in fuzz.samples().items():
         some = inputs[:6]

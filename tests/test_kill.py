@@ -15,7 +15,6 @@ from redraft.transcript import Record
 REDRAFT = [sys.executable, "-m", "redraft"]
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.usefixtures("as_installed"),
     pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems"),
 ]
 

@@ -99,10 +99,12 @@ def test_the_stop_button_ends_a_run_in_a_running_loop(tmp_path: Path) -> None:
         redraft.sketch("a house", model=Slow([HOUSE]), out=tmp_path / "run")
 
     loop = asyncio.new_event_loop()
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start what runs behind them without it
     try:
         with pytest.raises(KeyboardInterrupt):
             loop.run_until_complete(cell())
     finally:
+        signal.signal(signal.SIGINT, former)
         loop.close()
     assert ended.is_set()
 

@@ -308,6 +308,7 @@ def test_without_the_extra_a_configured_collector_is_an_error(monkeypatch: pytes
         observed(None)
 
 
+@pytest.mark.slow
 def test_the_program_that_uses_redraft_has_the_first_say(tmp_path: Path) -> None:
     writer = RunWriter(tmp_path / "run")
     with writer.journal:

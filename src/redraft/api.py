@@ -474,13 +474,14 @@ def _in_thread(work: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]
             done.set()
 
     thread = threading.Thread(target=inside, name="redraft")
-    thread.start()
     try:
+        thread.start()
         done.wait()  # `join` takes an interrupted thread for a finished one
     except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
         for loop, task in tasks:
             loop.call_soon_threadsafe(task.cancel)
-        done.wait()
+        if thread.ident is not None:
+            done.wait()
         raise
     outcome = box[0]
     if isinstance(outcome, BaseException):

@@ -26,19 +26,18 @@ RING = {"studio": "sketch", "instruction": "a red circle", "id": "ring"}
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory, byte_code: Path) -> Iterator[Any]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A node with a processor."""
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("HOME", str(tmp_path_factory.mktemp("home")))  # Ray writes a token there
-        patched.setenv("PYTHONPYCACHEPREFIX", str(byte_code))
-        patched.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         made: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
         yield made
         made.shutdown()
 
 
+@pytest.mark.slow
 def test_a_cluster_that_does_not_answer_is_named(tmp_path: Path) -> None:
     # before one is started here: Ray would find it
     with pytest.raises(RunError, match="No Ray cluster at 'auto'"):

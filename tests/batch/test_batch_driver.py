@@ -46,6 +46,7 @@ def workers_of(driver: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_every_brief_has_a_row_in_its_order(whole: Whole) -> None:
     out, rows = whole.out, whole.rows
     assert [row.id for row in rows][:4] == ["house", "board", "fox", "0004-two-trees"]
@@ -58,6 +59,7 @@ def test_every_brief_has_a_row_in_its_order(whole: Whole) -> None:
     assert all(f"./{row.id}/" in page for row in rows)
 
 
+@pytest.mark.slow
 def test_finished_runs_are_counted_and_not_repeated(whole: Whole) -> None:
     out, rows = whole.out, whole.rows
     before = {path: path.stat().st_mtime_ns for path in out.glob("*/events.jsonl")}
@@ -66,6 +68,7 @@ def test_finished_runs_are_counted_and_not_repeated(whole: Whole) -> None:
     assert {path: path.stat().st_mtime_ns for path in out.glob("*/events.jsonl")} == before
 
 
+@pytest.mark.slow
 def test_another_brief_under_the_same_id_is_an_error(whole: Whole) -> None:
     out = whole.out
     house = {"studio": "sketch", "instruction": "a house with a red roof", "id": "house"}
@@ -82,7 +85,7 @@ def test_another_brief_under_the_same_id_is_an_error(whole: Whole) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path: Path, as_installed: None) -> None:
+def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path: Path) -> None:
     out, rows = tmp_path / "out", whole.rows
     runs = [out / row.id for row in rows]
     driver = begin(whole.briefs, out, "--workers", "1")
@@ -137,6 +140,7 @@ def test_wrong_arguments_are_refused(arguments: dict[str, Any], said: str, tmp_p
         carry_out([{"studio": "sketch"}], tmp_path, **arguments)
 
 
+@pytest.mark.slow
 def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
@@ -180,6 +184,7 @@ def test_a_list_of_generations_is_read_as_it_was(tmp_path: Path) -> None:
     assert Shared(tmp_path / "state", live=True).around("x").history(made) == made
 
 
+@pytest.mark.slow
 def test_a_provider_that_is_busy_for_minutes_ends_a_run_that_goes_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -162,6 +162,7 @@ def test_what_records_say_replaces_what_was_counted(meters: list[Meter]) -> None
     assert seen[1] == {}
 
 
+@pytest.mark.slow
 def test_the_place_of_a_killed_process_is_free_again(tmp_path: Path) -> None:
     code = (
         "import sys, time; from pathlib import Path; from redraft.batch.limits import FileMeter\n"

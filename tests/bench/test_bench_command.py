@@ -79,6 +79,7 @@ def test_wrong_use_is_said_before_anything_is_run(words: tuple[str, ...], said: 
     assert not (folder / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_holds_one_plan(folder: Path) -> None:
     assert bench(*QUICK, "--out", "out").exit_code == 0
     other = bench(*QUICK[:3], "--budget", "calls=3", "--out", "out")

@@ -242,6 +242,7 @@ WRONG: dict[str, Change] = {
 """One error that is seen at once, in each right drawing."""
 
 
+@pytest.mark.slow
 def test_the_oracles_of_sketches_hold_of_right_drawings_and_of_none_with_an_error(tmp_path: Path) -> None:
     right: dict[str, str] = {}
     wrong: dict[str, str] = {}

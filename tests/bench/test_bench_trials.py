@@ -38,6 +38,7 @@ async def test_the_loop_repairs_what_one_draft_leaves(tmp_path: Path) -> None:
     assert model.kinds == ["draft", "repair"], "the first draft is asked for once"
 
 
+@pytest.mark.slow
 async def test_a_model_that_sees_shares_its_first_draft_too(tmp_path: Path) -> None:
     model = Answering({"draft": BALL["right"], "critique": CRITIQUE}, sees=True)
     found = await run(plan_of(tmp_path, "one-shot", "retry", "loop"), model)
@@ -63,6 +64,7 @@ async def test_independent_drafts_use_the_budget_and_the_best_is_kept(tmp_path: 
     assert model.kinds == ["draft"] * 3, "the first of them is the one shot"
 
 
+@pytest.mark.slow
 async def test_a_cap_on_tokens_ends_all_arms(tmp_path: Path) -> None:
     model = Answering({"draft": BALL["high"], "repair": [ball(0.21), ball(0.22), BALL["right"]]}, tokens=100)
     found = await run(plan_of(tmp_path, "independent", "loop", calls=50, tokens=150), model)
@@ -114,6 +116,7 @@ async def test_one_failure_stops_the_tasks_beside_it(tmp_path: Path) -> None:
         await run(plan_of(tmp_path, "one-shot", tasks=tasks), model, workers=3)
 
 
+@pytest.mark.slow
 async def test_tasks_at_once_give_the_same(tmp_path: Path) -> None:
     tasks = [TASK.model_copy(update={"id": f"ball-{n}", "brief": f"a ball on a box, number {n}"}) for n in range(3)]
     plans = [plan_of(tmp_path / str(workers), "one-shot", "loop", tasks=tasks) for workers in (1, 3)]
@@ -148,6 +151,7 @@ async def test_no_arm_touches_the_users_fix_memory(tmp_path: Path) -> None:
         assert memory == ("none" if arm.memory == "none" else f"sqlite:{tmp_path / 'here' / 'fixes.db'}")
 
 
+@pytest.mark.slow
 async def test_warm_memory_runs_twice_and_counts_the_second_run(tmp_path: Path) -> None:
     warm = tuple(arm for arm in ABLATIONS if arm.name == "warm-memory")
     model = Answering({"draft": BALL["high"], "repair": BALL["right"]})

@@ -35,7 +35,6 @@ class Busy(Quiet):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("as_installed")
 def test_runs_that_end_early_are_named_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a provider that is always busy, and by the cap of the batch; and a folder that is a file."""
     monkeypatch.setenv("NOBODYS_KEY", "x")

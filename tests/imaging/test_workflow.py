@@ -216,6 +216,7 @@ class TestPlaceholders:
         assert 0 <= sent < 2**64
         assert (sent - seed) % 2**64 == 0
 
+    @pytest.mark.slow
     @given(st.text())
     def test_any_prompt_arrives_as_it_is_and_leaves_the_workflow_alone(self, prompt: str) -> None:
         graph: Any = {"1": {"class_type": "AnyNode", "inputs": {"text": "{{prompt}}", "more": "<{{prompt}}>"}}}

@@ -196,7 +196,6 @@ for use in (lambda: store.add(a_fix(2), "a" * 16), store.keys):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("as_installed")
 def test_a_folder_where_nothing_may_be_written(store: SqliteStore, path: Path) -> None:
     store.add(a_fix(1), SHAPE)
     store.close()

@@ -31,7 +31,6 @@ class SharedStoreContract(StoreContract):
     """What holds of the stores that are built in besides: processes may write at once."""
 
     @pytest.mark.slow
-    @pytest.mark.usefixtures("as_installed")
     def test_many_processes_lose_nothing(self, store: Store, reopen: Open) -> None:
         """Four processes add 50 fixes of their own and 50 that all of them add, and count each 50 times at once."""
         name = f"sqlite:{store.path}" if isinstance(store, SqliteStore) else _url(store)

@@ -266,6 +266,7 @@ async def test_any_name_of_a_run_is_found_again(inbox: Path, time: Time) -> None
     assert not (inbox / "0002.request.md").exists()
 
 
+@pytest.mark.slow
 async def test_a_killed_run_leaves_its_request_to_the_next(inbox: Path, time: Time) -> None:
     program = (
         "import sys, anyio; sys.path.insert(0, sys.argv[2]); from asking import make_request\n"
@@ -351,6 +352,7 @@ async def test_numbers_are_never_used_again(inbox: Path, time: Time) -> None:
     assert (await box.ask(make_request())).text == "new"
 
 
+@pytest.mark.slow
 def test_processes_never_share_a_number(inbox: Path) -> None:
     program = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[2]); from asking import make_request\n"

@@ -198,5 +198,6 @@ def test_words_mean_a_component_only_where_that_is_unique() -> None:
     assert meanings("put C1 right of U1", BOARD) == {}
 
 
+@pytest.mark.slow
 def test_a_long_text_takes_no_long_time() -> None:
     assert read("place all parts" + ", and a b c d e f g h near i j" * 60) is not None

@@ -144,6 +144,7 @@ def test_the_same_twice_and_contradictions() -> None:
     assert not aside(HOUSE, few, many)
 
 
+@pytest.mark.slow
 def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
     layout = Layout(tuple(at(f"part_{n}", n % 25 / 25, n // 25 / 20, 0.03, 0.03, layer=n) for n in range(500)))
     raws: list[list[JsonValue]] = [

@@ -27,6 +27,7 @@ def nest(folder: Path, levels: int, name: str = "a" * 60) -> None:
         Path("last").write_bytes(bytes(10_000))
 
 
+@pytest.mark.slow
 def test_a_folder_is_emptied_whatever_is_in_it(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

@@ -125,6 +125,7 @@ print(mine, theirs, ran(lasting(), WAITING), flush=True)
 """
 
 
+@pytest.mark.slow
 def test_all_end_with_their_process_and_a_forked_one_has_its_own(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, Path(__file__).parent]
     (tmp_path / "tmp").mkdir()

@@ -56,6 +56,7 @@ def test_the_file_is_what_rfc_4180_says(path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @given(rows=ROWS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_any_rows_come_back_here_and_by_the_csv_module(rows: list[Generation], tmp_path: Path) -> None:

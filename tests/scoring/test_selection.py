@@ -146,6 +146,7 @@ def test_equals_at_the_edge_of_the_quartile_go_by_the_order_of_the_cards() -> No
     assert [row.id for row in pool_of(rows, explores=True)] == ["D", "C"]
 
 
+@pytest.mark.slow
 def test_explorations_come_as_often_as_the_rate_says_and_winners_as_their_weights() -> None:
     runs = [select(SCORES, exploration_rate=0.15, rng=random.Random(seed)) for seed in range(4_000)]
     explored = sum(run.selection_mode == "explore" for run in runs)

@@ -10,15 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import board, chip, two_pads
 from real_parts import DEMOS, needs
-from shapely.geometry import Point, box
+from shapely.affinity import translate
+from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
 
 from redraft.errors import BriefError
 from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port
 from redraft.spatial import free_region
 from redraft.spatial.actions import Decouple, Lock
 from redraft.spatial.collisions import collisions
-from redraft.spatial.decoupling import decouple, loop, served, supply_distance
+from redraft.spatial.decoupling import SUPPLY, decouple, loop, served, supply_distance
 from redraft.spatial.workspace import Workspace
 from redraft.studios.board.board import Board
 
@@ -177,15 +179,25 @@ def test_no_place_of_a_fine_grid_is_better(x: int, y: int, angle: int) -> None:
     best = loop(layout.moved(decouple(layout, "U1").moves), one)
     item = layout["C1"]
     assert item.origin is not None
+    shifts = [
+        (45 + 0.4 * i - item.origin[0], 37 + 0.4 * j - item.origin[1]) for i in range(-8, 9) for j in range(-8, 9)
+    ]
     for quarter in range(4):
         turn = Move.turn("C1", 90.0 * quarter - item.rotation, item.origin)
-        for i in range(-8, 9):
-            for j in range(-8, 9):
-                at = Point(45 + 0.4 * i, 37 + 0.4 * j)
-                moves = [turn, Move.shift("C1", at.x - item.origin[0], at.y - item.origin[1])]
-                there = layout.with_items([transformed(item, moves)])
-                if loop(there, one) < best - 0.01:
-                    assert collisions(there, ["C1"]), (at, quarter, loop(there, one), best)
+        turned = transformed(item, [turn])
+        supply, ground = (ways(layout["U1"], turned, net, shifts) for net in (one.net, one.ground))
+        for shift, there, back in zip(shifts, supply, ground, strict=True):
+            if SUPPLY * there + back < best - 0.01:
+                after = layout.with_items([transformed(item, [turn, Move.shift("C1", *shift)])])
+                assert loop(after, one) == pytest.approx(SUPPLY * there + back)
+                assert collisions(after, ["C1"]), (shift, quarter, there, back, best)
+
+
+def ways(owner: Item, cap: Item, net: str, shifts: Sequence[tuple[float, float]]) -> list[float]:
+    """How far the capacitor's pad on a net is from the owner's nearest, for each shift."""
+    (pad,) = (port.shape for port in cap.ports if port.net == net)
+    pins = unary_union([port.shape for port in owner.ports if port.net == net])
+    return [pins.distance(translate(pad, x, y)) for x, y in shifts]
 
 
 @pytest.mark.slow

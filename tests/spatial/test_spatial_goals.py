@@ -75,6 +75,7 @@ def test_all_that_is_beside_the_board_is_placed_and_nothing_else() -> None:
     assert outcome.complete
 
 
+@pytest.mark.slow
 def test_a_connector_that_is_not_placed_goes_to_an_edge() -> None:
     after, _ = placed(pile(edge_clearance=0.5))
     assert min(gap(after, "J1", side) for side in ("left", "right", "top", "bottom")) < 0.5
@@ -82,25 +83,27 @@ def test_a_connector_that_is_not_placed_goes_to_an_edge() -> None:
     assert all(min(x0, y0, 30 - x1, 20 - y1) >= 0.5 - 1e-6 for x0, y0, x1, y1 in pads)
 
 
-@pytest.mark.parametrize(
-    ("fields", "gaps"),
-    [
-        ({"anchors": [{"ref": "J1", "edge": "left"}]}, {"left": 0.0}),
-        ({"anchors": [{"ref": "R1", "edge": "top", "distance": 2.5}]}, {"top": 2.5}),
-        ({"anchors": [{"ref": "R1", "corner": "bottom right", "distance": 1}]}, {"bottom": 1.0, "right": 1.0}),
-        (
-            {"anchors": [{"ref": "R1", "edge": "left", "distance": 5}, {"ref": "R1", "edge": "top", "distance": 3}]},
-            {"left": 5.0, "top": 3.0},
-        ),
-        ({"overhang": [{"ref": "J1", "edge": "right", "distance": 1}]}, {"right": -1.0}),
-    ],
-)
-def test_edges_corners_and_overhang_are_exact(fields: dict[str, Any], gaps: dict[str, float]) -> None:
-    after, _ = placed(pile(), **fields)
-    name = (fields.get("anchors") or fields["overhang"])[0]["ref"]
-    assert {side: gap(after, name, side) for side in gaps} == pytest.approx(gaps, abs=1e-6)
+def test_edges_corners_and_overhang_are_exact() -> None:
+    anchors: list[dict[str, Any]] = [
+        {"ref": "R1", "edge": "top", "distance": 2.5},
+        {"ref": "R2", "corner": "bottom right", "distance": 1},
+        {"ref": "R3", "edge": "left", "distance": 5},
+        {"ref": "R3", "edge": "top", "distance": 3},
+        {"ref": "R4", "edge": "left"},
+    ]
+    after, _ = placed(pile(), anchors=anchors, overhang=[{"ref": "J1", "edge": "right", "distance": 1}])
+    wanted = {
+        "R1": {"top": 2.5},
+        "R2": {"bottom": 1.0, "right": 1.0},
+        "R3": {"left": 5.0, "top": 3.0},
+        "R4": {"left": 0.0},
+        "J1": {"right": -1.0},
+    }
+    for name, gaps in wanted.items():
+        assert {side: gap(after, name, side) for side in gaps} == pytest.approx(gaps, abs=1e-6), name
 
 
+@pytest.mark.slow
 def test_a_taken_corner_gives_way_inward_unless_a_distance_is_stated() -> None:
     layout = pile()
     hole = part("H1", {"1": ""}, (2, 2), (4, 4), "mounting hole", locked=True)
@@ -112,6 +115,7 @@ def test_a_taken_corner_gives_way_inward_unless_a_distance_is_stated() -> None:
         placed(layout, anchors=[{"ref": "R1", "corner": "top left", "distance": 0}])
 
 
+@pytest.mark.slow
 def test_room_around_a_component_and_a_box_stay_free() -> None:
     after, _ = placed(pile(), keepouts=[{"around": "U1", "distance": 2}, {"box": [0, 0, 8, 20]}])
     others = [item for item in after.roots if item.name != "U1"]
@@ -120,6 +124,7 @@ def test_room_around_a_component_and_a_box_stay_free() -> None:
     assert not after.keepouts  # they were temporary
 
 
+@pytest.mark.slow
 def test_the_middle_of_the_board_and_of_an_edge() -> None:
     after, _ = placed(pile(), anchors=[{"ref": "R1", "edge": "left", "center": True}])
     assert gap(after, "R1", "left") == pytest.approx(0.0)
@@ -133,27 +138,29 @@ def test_the_middle_of_the_board_and_of_an_edge() -> None:
     )
 
 
+@pytest.mark.slow
 def test_any_edge_is_the_nearest_with_room() -> None:
     distance = {"anchors": [{"ref": "J1", "edge": "any", "distance": 2}]}
-    after, _ = placed(pile(), **distance)
-    (edge,) = (side for side in ("left", "right", "top", "bottom") if gap(after, "J1", side) == pytest.approx(2.0))
+    sides = ("left", "right", "top", "bottom")
+    after, _ = placed(pile(), **distance, overhang=[{"ref": "R1", "edge": "any", "distance": 1}])
+    (edge,) = (side for side in sides if gap(after, "J1", side) == pytest.approx(2.0))
+    assert min(gap(after, "R1", side) for side in sides) == pytest.approx(-1.0)
     taken = Keepout("taken", strip((0, 0, 30, 20), edge, 5.0))  # type: ignore[arg-type]
     after, _ = placed(pile(keepouts=(taken,)), **distance)
-    others = [gap(after, "J1", side) for side in ("left", "right", "top", "bottom") if side != edge]
-    assert pytest.approx(2.0) in others
-    after, _ = placed(pile(), overhang=[{"ref": "J1", "edge": "any", "distance": 1}])
-    assert min(gap(after, "J1", side) for side in ("left", "right", "top", "bottom")) == pytest.approx(-1.0)
+    assert pytest.approx(2.0) in [gap(after, "J1", side) for side in sides if side != edge]
     with pytest.raises(InfeasibleError, match="no free place for J1 2 mm from the") as failed:
         placed(pile(keepouts=(Keepout("all", box(0, 0, 30, 20)),)), **distance)
     assert failed.value.subjects == ("J1",)
 
 
-@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
-def test_room_along_an_edge_stays_free(edge: str) -> None:
-    after, _ = placed(pile(), keepouts=[{"edge": edge, "distance": 4}])
-    assert all(gap(after, name, edge) >= 4.0 - 1e-6 for name in ("J1", "R1", "R2", "R3", "R4"))
+def test_room_along_edges_stays_free() -> None:
+    wanted = {"left": 3.0, "right": 4.0, "top": 2.0, "bottom": 5.0}
+    after, _ = placed(pile(), keepouts=[{"edge": edge, "distance": distance} for edge, distance in wanted.items()])
+    for edge, distance in wanted.items():
+        assert min(gap(after, name, edge) for name in ("J1", "R1", "R2", "R3", "R4")) >= distance - 1e-6, edge
 
 
+@pytest.mark.slow
 def test_sides_and_turns() -> None:
     after, _ = placed(pile(), sides={"R1": "back", "J1": "back"}, turns={"R2": [90], "J1": [180]})
     assert {name: after[name].layer for name in ("R1", "J1", "R2")} == {"R1": 0, "J1": 0, "R2": 1}
@@ -161,11 +168,13 @@ def test_sides_and_turns() -> None:
     assert after["J1"].rotation == 180.0
 
 
+@pytest.mark.slow
 def test_what_is_apart_from_a_placed_component_stays_so() -> None:
     after, _ = placed(pile(), anchors=[{"ref": "R1", "apart": "U1", "distance": 6}])
     assert after["R1"].shape.distance(after["U1"].shape) >= 6.0 - 1e-6
 
 
+@pytest.mark.slow
 def test_replace_moves_what_is_placed_but_what_is_locked_kept_or_a_connector() -> None:
     layout = pile()
     lying = part("J2", {"1": "E"}, (2, 17), (2, 2), "connector")
@@ -236,6 +245,7 @@ def test_contradictions_are_named_two_by_two(fields: dict[str, Any], words: str)
     assert failed.value.subjects == (words.split(maxsplit=1)[0],)
 
 
+@pytest.mark.slow
 def test_a_locked_component_cannot_be_wished_elsewhere() -> None:
     layout = pile().with_items([replace(pile()["U1"], locked=True)])
     with pytest.raises(InfeasibleError, match="place_all would move U1, but it is locked"):
@@ -251,18 +261,21 @@ def test_what_finds_no_room_stays_beside_the_board_and_is_named() -> None:
     assert "no room for 1 of 6 components (U2): 720 mm² of components, and" in outcome.note
 
 
+@pytest.mark.slow
 def test_a_drawing_is_left_where_it_is() -> None:
     logo = Item("LOGO", "logo", box(40, 40, 45, 45), layer=1, claims=False)
     after, _ = placed(replace(pile(), items=(*pile().items, logo)))
     assert after["LOGO"] == logo
 
 
+@pytest.mark.slow
 def test_what_overlaps_and_stays_is_no_reason_to_refuse() -> None:
     twin = part("U2", {"1": "E"}, (16, 10), (4, 4), "IC")
     _, outcome = placed(replace(pile(), items=(*pile().items, twin)))
     assert len(outcome.moved) == 5
 
 
+@pytest.mark.slow
 def test_a_board_without_nets_and_one_net_for_all() -> None:
     for net in ("", "N"):
         items = [replace(i, ports=tuple(replace(p, net=net) for p in i.ports)) for i in pile().items]
@@ -271,6 +284,7 @@ def test_a_board_without_nets_and_one_net_for_all() -> None:
         assert (outcome.wires is None) is (net == "")
 
 
+@pytest.mark.slow
 def test_keepouts_of_the_board_hold() -> None:
     after, _ = placed(pile(keepouts=(Keepout("rule", box(0, 0, 12, 20)),)))
     assert all(item.shape.bounds[0] >= 12.0 - 1e-6 for item in after.roots)
@@ -324,6 +338,7 @@ def bounds_of(layout: Layout) -> dict[str, Bounds]:
     return {item.name: layout.bounds(item.name) for item in layout.roots}
 
 
+@pytest.mark.slow
 def test_it_is_undone_as_one_step() -> None:
     workspace = Workspace(pile())
     was = bounds_of(workspace.layout)
@@ -361,6 +376,7 @@ def test_the_ratsnest_leaves_out_ground_and_planes() -> None:
     assert ratsnest_of(layout).startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_here_only_shortens_wires() -> None:
     layout, _ = placed(pile())
     jumbled = layout.moved([Move.shift("R1", 0.0, 0.0)])

@@ -116,6 +116,7 @@ def test_rows_of_tracks_keep_their_budget() -> None:
     assert track_rows(tracks, 0) == ((), (), 50)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 300), st.integers(0, 10_000), st.integers(1, 8), st.floats(0, 20), st.booleans())
 def test_any_window_keeps_its_budget_and_says_what_it_leaves_out(

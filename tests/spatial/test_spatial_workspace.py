@@ -455,6 +455,7 @@ def carried_out(work: Workspace, step: Action | str) -> Outcome:
     return work.do(step)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.one_of(acts, st.sampled_from(["undo", "redo"])), max_size=8))
 def test_sessions(steps: list[Action | str]) -> None:

@@ -26,7 +26,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(runs: Path, as_installed: None) -> Iterator[Start]:
+def start(runs: Path) -> Iterator[Start]:
     """Start a viewer over the folder of runs; it ends with the test."""
     with ExitStack() as stack:
 

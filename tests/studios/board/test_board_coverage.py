@@ -327,6 +327,7 @@ def test_the_solver_is_not_asked_about_what_a_number_holds(board: Placement) -> 
     assert repair(done, board, found).moves == ()
 
 
+@pytest.mark.slow
 def test_hundreds_of_numbers_are_not_listed_one_by_one(board: Placement) -> None:
     import time
 

@@ -262,7 +262,6 @@ def answered(inbox: Path, text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("as_installed")
 @pytest.mark.parametrize(
     ("code", "word", "number"),
     [("", "draft", signal.SIGINT), (SPIN, "execute", signal.SIGINT), (SPIN, "execute", signal.SIGTERM)],
@@ -293,7 +292,6 @@ def test_stopped_in_the_middle_of(code: str, word: str, number: int, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("as_installed")
 def test_killed_no_process_of_it_lives_on_and_the_run_can_be_resumed(tmp_path: Path) -> None:
     inbox, run = tmp_path / "inbox", tmp_path / "run"
     with started(tmp_path, inbox) as process:

@@ -305,7 +305,7 @@ class Killing(ScriptedModel):
         end = time.monotonic() + 60
         while len(self.killed) < self.times and time.monotonic() < end:
             for pid in workers() - {*self.killed}:
-                time.sleep(1.5)  # it compiles, or renders
+                time.sleep(0.7)  # it compiles, or renders
                 os.kill(pid, self.number)
                 self.killed.append(pid)
             time.sleep(0.01)
@@ -319,7 +319,7 @@ SLOWLY = main("float a = 0.0;\nfor (int i = 0; i < 3000; i++) a += sin(float(i) 
 @pytest.mark.parametrize(("number", "words"), [(signal.SIGSEGV, "segmentation fault"), (signal.SIGKILL, "killed")])
 def test_a_worker_that_is_shot_down(tmp_path: Path, number: int, words: str) -> None:
     """Once, the same draft runs again. Twice, a fault is E1, and a kill from outside is E0."""
-    shader = {"width": 256, "height": 256, "frames": 24, "limit": 120.0}
+    shader = {"width": 256, "height": 256, "frames": 12, "limit": 120.0}
     config = Config.model_validate(
         {"studios": {"shader": shader}, "memory": "none", "loop": {"iterations": 1, "fixes": 1, "repairs": 0}}
     )
@@ -426,7 +426,7 @@ def rendering(out: Path) -> tuple[subprocess.Popen[str], int]:
     """The command line at work on a slow shader, and its worker, halted so that it cannot end before the signal."""
     inbox = out.parent / "inbox"
     words = ["shader", "rings", "--model", f"inbox:{inbox}", "--no-critic", "--iterations", "1", "--out", str(out)]
-    size = ["--size", "256x256", "--frames", "12", "--memory", "none"]
+    size = ["--size", "256x256", "--frames", "3", "--memory", "none"]
     process = subprocess.Popen(
         [sys.executable, "-m", "redraft", *words, *size], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -448,7 +448,6 @@ def is_gone(pid: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.usefixtures("as_installed")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_stopped_while_it_renders_no_worker_is_left_and_it_goes_on(tmp_path: Path, number: int, code: int) -> None:
     process, worker = rendering(tmp_path / "run")

@@ -281,6 +281,7 @@ def test_any_text_is_read_or_refused(kind: Any, text: str) -> None:
     assert outcome(kind, text)
 
 
+@pytest.mark.slow
 @given(kinds_of_request, st.dictionaries(st.sampled_from([*Patch.model_fields]), json_values))
 @example("repair", {"plan": [{"name": []}]})
 @settings(max_examples=100, deadline=None)

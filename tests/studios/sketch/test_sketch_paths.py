@@ -102,6 +102,7 @@ def test_any_text_is_a_path_or_a_path_error(d: str) -> None:
 point = st.tuples(st.floats(0, 1), st.floats(0, 1))
 
 
+@pytest.mark.slow
 @given(point, point, point, point)
 @settings(max_examples=60, deadline=None)
 def test_a_flattened_cubic_is_within_the_tolerance(

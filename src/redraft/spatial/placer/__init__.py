@@ -98,10 +98,10 @@ def place_all(
         layout = replace(layout, edge_clearance=edge)
     if begin == "here":
         state, homeless, longest = _kept(layout, movable, goal, stop)
-        calm = None
+        calm, nearest = None, _moves(state, homeless)
     else:
         state, homeless, calm = _laid(layout, movable, goal, seed, effort, notify, stop)
-        longest = math.inf
+        longest, nearest = math.inf, None
     problem = state.problem
     complete = refine(
         state,
@@ -114,12 +114,12 @@ def place_all(
     )
     if begin == "anew" and complete:
         align(state)
-    moves = tuple(
-        problem.move(c, state.state[c], state.x[c], state.y[c])
-        for c in range(len(problem.names))
-        if c not in homeless and not state.at_home(c)
-    )
+    moves = _moves(state, homeless)
     after = layout.moved(moves)
+    if nearest is not None:  # the search rounds pins to micrometers; what it found may be longer by that
+        least = layout.moved(nearest)
+        if wire_length(after) > max(before, wire_length(least)):
+            moves, after = nearest, least
     left = tuple(problem.names[c] for c in sorted(homeless))
     laid = _without(after, left)
     met = collisions(laid, (name for name in problem.names if name in laid))
@@ -131,6 +131,14 @@ def place_all(
         left + tuple(name for name, other in met if other == EDGE),
         complete and not stop(),
         state.steps,
+    )
+
+
+def _moves(state: State, homeless: Collection[int]) -> tuple[Move, ...]:
+    return tuple(
+        state.problem.move(c, state.state[c], state.x[c], state.y[c])
+        for c in range(len(state.problem.names))
+        if c not in homeless and not state.at_home(c)
     )
 
 

@@ -19,7 +19,6 @@ def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(program, list(arguments))
 
 
-@pytest.mark.usefixtures("as_installed")
 def test_a_scene_is_placed_and_can_be_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     small = ("--size", "64x64", "--samples", "1", "--out", "apple")
