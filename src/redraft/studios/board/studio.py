@@ -67,9 +67,20 @@ class BoardStudio(Studio[ActionList, Placement]):
         """With `all` the instruction may be empty, and what it says is said of placing all.
 
         Raises:
-            BriefError: it is empty or too long. ConfigError: `replace` without `all`.
+            BriefError: it is empty or too long, or a board is given beside that of an earlier run. ConfigError:
+                `replace` without `all`.
         """
-        chosen = own(settings)
+        chosen, source, on = own(settings), inputs.get("source"), inputs.get("on")
+        if source is not None and instruction.endswith(".kicad_pcb") and source.suffix != ".kicad_pcb":
+            raise BriefError(
+                f'The file comes first: redraft board FILE "INSTRUCTION". Given as FILE: {str(source)!r:.60}; as '
+                f"INSTRUCTION: {instruction!r:.60}."
+            )
+        if source is not None and on is not None:
+            raise BriefError(
+                f"Both the board {source} and the run {on} are given. To go on from that run's board, leave the file "
+                f'out: redraft board "INSTRUCTION" --on {on}. To work on the file, leave out --on.'
+            )
         if chosen.replace and not chosen.all:
             raise ConfigError("replace (--replace) says what --all places; give both, or name the components to move.")
         if chosen.all:
