@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -238,7 +238,7 @@ def runs_in(folder: Path) -> Iterator[Listed]:
     for start, place in sorted(starts, key=lambda found: (found[0].at, found[1].name), reverse=True):
         with suppress(RedraftError):
             events = read_events(place)
-            end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+            end = _end(events)
             done = end is not None and end.error is None and end.report is not None
             state: Outcome | Literal["unfinished"] = fold(events, place).outcome if done else "unfinished"
             words = str(start.brief.get("instruction", ""))
@@ -291,8 +291,8 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         raise RunFormatError(
             f"{folder}: a request or reply in its record cannot be read ({error}). The file {EVENTS_FILE} was changed."
         ) from error
-    ends = [e for e in ordered if isinstance(e, RunFinished)]
-    end = ends[-1] if ends else None
+    end = _end(ordered)
+    left = next((e.files for e in reversed(ordered) if isinstance(e, RunFinished)), {})  # of an earlier sitting too
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
     delivered = end.delivered if end else ""
@@ -325,11 +325,17 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         report=report,
         requirements=report.requirements,
         checked=best.path if best else "",
-        files=end.files if end else {},
+        files=left,
         error=end.error if end else None,
         finished=end is not None and end.error is None,
     )
     return folded.model_copy(update={"outcome": outcome_of(report, folded.verdict, valid=folded.valid)})
+
+
+def _end(events: Sequence[Event]) -> RunFinished | None:
+    """The end of a run; None while it goes on, also after it ended early and was resumed."""
+    last = next((event for event in reversed(events) if isinstance(event, RunStarted | RunFinished)), None)
+    return last if isinstance(last, RunFinished) else None
 
 
 def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:
