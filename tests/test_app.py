@@ -156,13 +156,20 @@ def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None
     assert Record.load(tmp_path / "run").transcript.finished
 
 
-def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
-    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+def test_a_finished_run_is_not_repeated_and_what_is_missing_is_restored(tmp_path: Path) -> None:
+    first = draw(tmp_path / "run", ScriptedModel([HOUSE]))
     before = files(tmp_path / "run")
-    result = api.resume(tmp_path / "run", model=ScriptedModel([]))
-    after = files(tmp_path / "run")
-    assert result.valid
-    assert before["drawing.png"] == after["drawing.png"]
+    told: list[str] = []
+    result = api.resume(tmp_path / "run", model=ScriptedModel([]), notify=told.append)
+    assert files(tmp_path / "run") == before
+    assert told == ["already finished; nothing is repeated"]
+    assert result.model_dump() == first.model_dump()
+    for name in ("drawing.png", "report.html"):
+        (tmp_path / "run" / name).unlink()
+    again = api.resume(tmp_path / "run", model=ScriptedModel([]), notify=told.append)
+    assert told[1:] == ["already finished; restoring what is missing: drawing.png, report.html"]
+    assert again.valid
+    assert files(tmp_path / "run")["drawing.png"] == before["drawing.png"]
 
 
 def test_a_model_object_is_needed_again(tmp_path: Path) -> None:
@@ -223,6 +230,7 @@ def test_what_is_only_a_placeholder_stays_incomplete_in_the_record_when_resumed_
     assert "--model" in result._repr_html_()  # pyright: ignore[reportPrivateUsage]  as a notebook does
     assert Record.load(tmp_path / "one").transcript.outcome == "incomplete"
     assert [run.outcome for run in runs_in(tmp_path)] == ["incomplete"]
+    (tmp_path / "one" / "drawing.png").unlink()
     assert api.resume(tmp_path / "one").outcome == "incomplete"
     assert draw(tmp_path / "two", None, "add a tree", on=tmp_path / "one").outcome == "incomplete"
     assert api.undo(tmp_path / "two", 1, out=tmp_path / "back").outcome == "incomplete"

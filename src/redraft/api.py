@@ -250,7 +250,7 @@ async def aresume(
     observer: Observer | None = None,
     notify: Notify = silent,
 ) -> Result:
-    """Continue an interrupted run; no finished effect is repeated.
+    """Continue an interrupted run; no finished effect is repeated. Of a finished one only missing files are restored.
 
     `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
     `model` and `backend` objects are needed where the run was made with such.
@@ -260,6 +260,7 @@ async def aresume(
     """
     from redraft.loop import execute
     from redraft.runs import CUSTOM_MODEL, Run
+    from redraft.transcript import Record
 
     folder = run_folder(Path(run))
     start, on = came_from(folder)
@@ -279,6 +280,14 @@ async def aresume(
         _refuse_strange_program(config, folder)
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
+    record = Record.load(folder)
+    if record.transcript.finished:
+        if not (missing := [path.name for path in record.delivered().values() if not path.exists()]):
+            notify("already finished; nothing is repeated")
+            settings = settings_of(studio, config.studios.get(studio.name, {}))
+            done = record.result()
+            return studio.handed_over(done, settings) or studio.hand_over(done, settings, resumed=True)
+        notify(f"already finished; restoring what is missing: {', '.join(missing)}")
     made = Run.of(
         studio,
         recorded_brief(start, on, folder),

@@ -36,7 +36,7 @@ from redraft.events import (
 )
 from redraft.journal import EVENTS_FILE, read_events, read_first
 from redraft.models.base import Message, Reply, Request
-from redraft.result import IterationRecord, Measured, Outcome, Report, Score, Usage, Verdict, outcome_of
+from redraft.result import IterationRecord, Measured, Outcome, Report, Result, Score, Usage, Verdict, outcome_of
 
 __all__ = [
     "AUDIT",
@@ -211,6 +211,29 @@ class Record:
         path = Path(folder)
         return cls(path, read_events(path))
 
+    def delivered(self) -> dict[str, Path]:
+        """Return the files that the run delivered, and its record, by role."""
+        made = {role: self.folder / name for role, name in self.transcript.files.items()}
+        own = {"transcript": "transcript.json", "events": EVENTS_FILE, "report": "report.html"}
+        return made | {role: self.folder / name for role, name in own.items()}
+
+    def result(self) -> Result:
+        """Return the result of a run that has ended."""
+        done = self.transcript
+        return Result(
+            run=self.folder,
+            studio=done.studio,
+            valid=done.valid,
+            score=done.score,
+            report=done.report,
+            verdict=done.verdict,
+            usage=done.usage,
+            iterations=done.iterations,
+            files=self.delivered(),
+            warnings=done.warnings,
+            error=done.error,
+        )
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -292,7 +315,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
             f"{folder}: a request or reply in its record cannot be read ({error}). The file {EVENTS_FILE} was changed."
         ) from error
     end = _end(ordered)
-    left = next((e.files for e in reversed(ordered) if isinstance(e, RunFinished)), {})  # of an earlier sitting too
+    ends = [e for e in ordered if isinstance(e, RunFinished)]
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
     delivered = end.delivered if end else ""
@@ -325,7 +348,7 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         report=report,
         requirements=report.requirements,
         checked=best.path if best else "",
-        files=left,
+        files=ends[-1].files if ends else {},  # of an earlier sitting too
         error=end.error if end else None,
         finished=end is not None and end.error is None,
     )
@@ -334,8 +357,12 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
 
 def _end(events: Sequence[Event]) -> RunFinished | None:
     """The end of a run; None while it goes on, also after it ended early and was resumed."""
-    last = next((event for event in reversed(events) if isinstance(event, RunStarted | RunFinished)), None)
-    return last if isinstance(last, RunFinished) else None
+    resumed = False
+    for event in reversed(events):
+        if isinstance(event, RunFinished):
+            return None if resumed and event.error is not None else event
+        resumed = resumed or isinstance(event, RunStarted)
+    return None
 
 
 def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:

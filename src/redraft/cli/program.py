@@ -140,7 +140,8 @@ def resume(
 ) -> None:
     """Continue a run that was interrupted.
 
-    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised.
+    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised. Of a run that
+    is finished, only files that are missing are restored.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}

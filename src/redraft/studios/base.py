@@ -492,6 +492,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return lines about a delivery for the end of a run."""
         return []
 
+    def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
+        """Return the result of a finished run that is resumed; None where `hand_over` has something left to do."""
+        return result
+
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
         return result

@@ -12,7 +12,13 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.errors import (
+    BriefError,
+    ConfigError,
+    MissingPartError,
+    RunFormatError,
+    RunNotFoundError,
+)
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
@@ -21,7 +27,8 @@ from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, compose, picture_of
-from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of
 from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -134,6 +141,17 @@ class BoardStudio(Studio[ActionList, Placement]):
     def data(self, result: Result) -> dict[str, JsonValue]:
         """Return where all moved components lie now, the wire length before and after, and the longest nets."""
         return files.facts(result)
+
+    def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
+        """Return the result with the board that was written; what lies there may have been edited since."""
+        chosen = own(settings)
+        if chosen.to is not None:
+            to = Path(chosen.to)
+            return result.model_copy(update={"files": {**result.files, "written": to}}) if to.exists() else None
+        if not chosen.in_place or "json" not in result.files:
+            return result
+        placement = placement_of(result)
+        return result if BoardFile.read(placement.file).digest != placement.digest else None
 
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
