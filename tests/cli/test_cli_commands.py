@@ -484,6 +484,21 @@ def test_runs_are_listed_with_their_outcome_the_newest_first(fake: FakeApp) -> N
     assert [run["outcome"] for run in json.loads(invoke("runs", "runs", "--json").stdout)] == ["valid", "valid"]
 
 
+def test_batches_are_named_with_the_command_that_shows_their_runs(fake: FakeApp) -> None:
+    Path("runs/my briefs/.batch").mkdir(parents=True)
+    said = "batch: runs/my briefs (see its runs: redraft runs 'runs/my briefs', redraft view 'runs/my briefs')\n"
+    assert invoke("runs").stdout == f"no runs in runs\n{said}"
+
+
+@pytest.mark.parametrize("command", ["runs", "view"])
+@pytest.mark.parametrize(("name", "said"), [("nope", "nope is missing"), ("file", "file is a file")])
+def test_a_folder_of_runs_that_is_none_is_refused_and_not_made(command: str, name: str, said: str) -> None:
+    Path("file").touch()
+    result = invoke(command, name)
+    assert (result.exit_code, result.stderr) == (2, f"error: {said}. Give a folder of runs.\n")
+    assert not Path("nope").exists()
+
+
 def test_a_run_that_did_not_end_is_listed_as_unfinished(fake: FakeApp) -> None:
     fake.story = RunWriter.start
     invoke("sketch", "a cat", "--out", "runs/a")
