@@ -127,6 +127,7 @@ def test_runs_that_come_change_and_go_are_shown(start: Start, browse: Browse, ru
 
 def test_batches_are_named_with_the_command_that_shows_them(start: Start, runs: Path) -> None:
     (runs / "briefs" / ".batch").mkdir(parents=True)
+    plain_run(runs / "run")
     assert "<code>redraft view runs/briefs</code>" in start().get("/").text
 
 
