@@ -102,7 +102,7 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     assert Record.load(tmp_path / "back1").transcript.report == Record.load(tmp_path / "two").transcript.report
     with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
         api.undo(tmp_path / "three", 3, out=tmp_path / "back4")
-    with pytest.raises(RunError, match="no earlier step"):
+    with pytest.raises(RunError, match=r"no earlier step to go back to: it was not made with --on\.$"):
         api.undo(tmp_path / "one", 1, out=tmp_path / "back4")
     with pytest.raises(RunError, match="without a model, step by step or by redraft undo"):
         api.resume(tmp_path / "back1")
@@ -142,6 +142,15 @@ def test_a_contradiction_that_the_grammar_reads_ends_the_offline_run(tmp_path: P
         draw(tmp_path / "run", None, text)
     assert len(caught.value.phrases) >= 2
     assert all(phrase in text for phrase in caught.value.phrases)
+
+
+def test_a_candidate_that_cannot_be_chosen_is_answered_with_those_that_can(tmp_path: Path) -> None:
+    draw(tmp_path / "one", ScriptedModel([HOUSE]))
+    with pytest.raises(RunError, match=r"no candidate 0 to choose: the run made one draft, which is delivered"):
+        api.choose(tmp_path / "one", 0)
+    api.run("sketch", "a house", model=ScriptedModel([HOUSE, HOUSE]), candidates=2, out=tmp_path / "two")
+    with pytest.raises(RunError, match=r"no candidate 5 to choose: those that ran are 0, 1\.$"):
+        api.choose(tmp_path / "two", 5)
 
 
 def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None:

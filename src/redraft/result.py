@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 from pathlib import Path
+from textwrap import shorten
 from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
@@ -426,7 +427,7 @@ class Result(_Noun):
 
 def lacking(report: Report) -> str:
     """Return the line that names what a result lacks, and how to get it."""
-    named = [thing if len(thing) <= 60 else f"{thing[:57]} …" for thing in report.stand_ins[:8]]
+    named = [shorten(thing, 60, placeholder=" …") for thing in report.stand_ins[:8]]
     more = len(report.stand_ins) - len(named)
     things = ", ".join([*named, *([f"{more} more"] if more else [])])
     return f"left out or only placeholders: {things}; to have them made, choose a language model with --model"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import webbrowser
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -14,6 +15,7 @@ from fake_app import FakeApp, install
 from run_writer import RunWriter, full_run
 from typer.testing import CliRunner, Result
 
+from redraft import studios
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
 from redraft.result import Report, Verdict
@@ -462,6 +464,17 @@ def test_models_lists_what_is_missing() -> None:
     lines = invoke("models").stdout.splitlines()
     assert [line for line in lines if line.startswith("offline ")]
     assert [line for line in lines if line.startswith("anthropic:NAME") and "ANTHROPIC_API_KEY" in line]
+
+
+def test_a_studio_of_another_package_has_its_own_words_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = EntryPoint("toy", "toy:ToyStudio", "redraft.studios")
+    monkeypatch.setattr(studios, "entry_points", lambda group: (*entry_points(group=group), own))  # pyright: ignore
+    assert re.search(r"^  toy +See the module\.$", invoke("--help").stdout, re.MULTILINE)
+
+
+def test_a_value_that_is_not_a_number_is_named() -> None:
+    said = "error: Invalid value for '--seed': Input should be a valid integer; given 'abc'."
+    assert said in invoke("sketch", "a", "--seed", "abc").stderr.splitlines()
 
 
 @pytest.mark.parametrize("arguments", [["sketch"], ["sketch", "a", "--nope"], ["sketch", "a", "cat"], ["paint"]])

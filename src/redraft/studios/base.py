@@ -207,7 +207,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         Raises:
             BriefError: it is empty or too long, or something is given that does not go together.
         """
-        return Brief.of(instruction, **inputs)
+        return Brief.of(instruction, **({"example": self.example} if self.example else {}), **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """Return the settings in force for a brief, or refuse it before any model is asked.

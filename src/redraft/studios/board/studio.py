@@ -94,7 +94,7 @@ class BoardStudio(Studio[ActionList, Placement]):
             everything = AGAIN if chosen.replace else ALL
             words = instruction.strip()
             instruction = f"{everything}: {words}" if words else everything
-        return Brief.of(instruction, **inputs)
+        return Brief.of(instruction, example=self.example, **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """Return the settings as they are, once it is sure that the result can be written where they want it.
@@ -214,7 +214,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """A plain statement where KiCad's own check is switched off."""
         if own(resources.settings).drc != "never":
             return None
-        return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
+        return Report(unchecked=("KiCad's own design rule check did not run: studios.board.drc is never",))
 
     async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
         """KiCad's own check; a plain statement where KiCad is missing.
@@ -229,7 +229,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         except MissingPartError as error:
             if own(resources.settings).drc == "always":
                 raise
-            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
+            return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))
 
     async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.
