@@ -365,6 +365,11 @@ class Usage(_Noun):
     output_tokens: int = 0
     cost: float | None = 0.0
 
+    @property
+    def counted(self) -> bool:
+        """Whether the tokens are known; those of an inbox are not."""
+        return not self.calls or bool(self.input_tokens or self.output_tokens) or self.cost is not None
+
     def __add__(self, other: Usage) -> Usage:
         cost = None if self.cost is None or other.cost is None else self.cost + other.cost
         return Usage(

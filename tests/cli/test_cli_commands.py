@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from redraft import studios
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
-from redraft.result import Report, Verdict
+from redraft.result import Report, Usage, Verdict
 
 Invoke = Callable[..., Result]
 
@@ -470,6 +470,13 @@ def test_a_studio_of_another_package_has_its_own_words_in_the_list(monkeypatch: 
     own = EntryPoint("toy", "toy:ToyStudio", "redraft.studios")
     monkeypatch.setattr(studios, "entry_points", lambda group: (*entry_points(group=group), own))  # pyright: ignore
     assert re.search(r"^  toy +See the module\.$", invoke("--help").stdout, re.MULTILINE)
+
+
+def test_what_an_inbox_cost_is_unknown_on_the_terminal_and_as_json(fake: FakeApp) -> None:
+    fake.changes = {"usage": Usage(calls=4, cost=None)}
+    assert "valid, score 1.00 (4 model calls, tokens and cost unknown)" in invoke("sketch", "a cat").stdout.splitlines()
+    answer = json.loads(invoke("sketch", "a cat", "--json").stdout)
+    assert (answer["calls"], answer["input_tokens"], answer["output_tokens"], answer["cost"]) == (4, None, None, None)
 
 
 def test_a_value_that_is_not_a_number_is_named() -> None:

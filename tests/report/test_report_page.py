@@ -15,9 +15,9 @@ from run_writer import RunWriter
 
 from redraft.events import Discarded, Ruled, RuledIssue
 from redraft.report import render_page, write_page
-from redraft.report.html import clip, seconds
+from redraft.report.html import clip, seconds, tokens
 from redraft.report.requirements import statements_of
-from redraft.result import Difference, Issue, Measured, Report, Ruling, Verdict
+from redraft.result import Difference, Issue, Measured, Report, Ruling, Usage, Verdict
 from redraft.transcript import Record
 
 HOSTILE = (
@@ -392,3 +392,16 @@ def test_first_error_of_what_is_not_valid_is_said_below_the_outcome(write_run: W
         writer.finish(valid=False, score=0.0, report=Report(issues=(found,)))
 
     assert "left in it: 1 error, 0 warnings. Pad 2 is <b>too close</b>." in Page(render_page(write_run(story))).words
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        (Usage(calls=2, cost=None), "unknown"),
+        (Usage(calls=2), "0 in, 0 out"),
+        (Usage(calls=2, input_tokens=1200, output_tokens=30, cost=None), "1,200 in, 30 out"),
+        (Usage(), "0 in, 0 out"),
+    ],
+)
+def test_tokens_of_an_inbox_are_unknown(usage: Usage, said: str) -> None:
+    assert tokens(usage) == said
