@@ -197,6 +197,19 @@ def test_a_repair_that_is_not_used_says_why_beside_its_picture(write_run: WriteR
     assert words.index("After repair by the model") < words.index("Not used, because it breaks 1 more")
 
 
+def test_a_turn_that_was_discarded_is_not_said_to_be_kept(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        for turn in (1, 2):
+            writer.validated(f"iteration-{turn}/validate-0", Report(), "", iteration=turn, next="use", kept=turn == 1)
+        event = {"key": "iteration-2/verify/discarded", "at": writer.journal.now, "iteration": 2}
+        writer.journal.write(Discarded.model_validate({**event, "what": "the edit", "reason": "it is farther away"}))
+
+    words = Page(render_page(write_run(story))).words
+    assert words.count("No error is left. This one is kept.") == 1
+    assert words.count("No error is left, but an earlier one is kept.") == 1
+
+
 @pytest.mark.parametrize(
     ("name", "label", "said"),
     [
