@@ -192,7 +192,7 @@ def replace_metric(score: Score) -> Score:
 
 def test_what_is_farther_away_is_discarded_for_its_distance() -> None:
     near, far = (
-        Candidate[Any](None, Report(), "edit", score=Score(metric="FLIP", best=best, mean=best))
+        Candidate(Number(value=1), Report(), "edit", score=Score(metric="FLIP", best=best, mean=best))
         for best in (0.0721, 0.0725)
     )
     assert reason(near, far) == "its FLIP is 0.0725, and 0.0721 was reached before"
