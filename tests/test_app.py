@@ -102,7 +102,7 @@ def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     assert Record.load(tmp_path / "back1").transcript.report == Record.load(tmp_path / "two").transcript.report
     with pytest.raises(RunError, match="only 2 earlier steps, so 3 cannot be undone"):
         api.undo(tmp_path / "three", 3, out=tmp_path / "back4")
-    with pytest.raises(RunError, match="no earlier step"):
+    with pytest.raises(RunError, match=r"no earlier step to go back to: it was not made with --on\.$"):
         api.undo(tmp_path / "one", 1, out=tmp_path / "back4")
     with pytest.raises(RunError, match="without a model, step by step or by redraft undo"):
         api.resume(tmp_path / "back1")
@@ -144,6 +144,15 @@ def test_a_contradiction_that_the_grammar_reads_ends_the_offline_run(tmp_path: P
     assert all(phrase in text for phrase in caught.value.phrases)
 
 
+def test_a_candidate_that_cannot_be_chosen_is_answered_with_those_that_can(tmp_path: Path) -> None:
+    draw(tmp_path / "one", ScriptedModel([HOUSE]))
+    with pytest.raises(RunError, match=r"no candidate 0 to choose: the run made one draft, which is delivered"):
+        api.choose(tmp_path / "one", 0)
+    api.run("sketch", "a house", model=ScriptedModel([HOUSE, HOUSE]), candidates=2, out=tmp_path / "two")
+    with pytest.raises(RunError, match=r"no candidate 5 to choose: those that ran are 0, 1\.$"):
+        api.choose(tmp_path / "two", 5)
+
+
 def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None:
     gone = ScriptedModel(["no json here", ModelUnavailableError("the server is gone")])
     result = draw(tmp_path / "run", gone)
@@ -156,13 +165,20 @@ def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None
     assert Record.load(tmp_path / "run").transcript.finished
 
 
-def test_a_finished_run_resumes_to_itself(tmp_path: Path) -> None:
-    draw(tmp_path / "run", ScriptedModel([HOUSE]))
+def test_a_finished_run_is_not_repeated_and_what_is_missing_is_restored(tmp_path: Path) -> None:
+    first = draw(tmp_path / "run", ScriptedModel([HOUSE]))
     before = files(tmp_path / "run")
-    result = api.resume(tmp_path / "run", model=ScriptedModel([]))
-    after = files(tmp_path / "run")
-    assert result.valid
-    assert before["drawing.png"] == after["drawing.png"]
+    told: list[str] = []
+    result = api.resume(tmp_path / "run", model=ScriptedModel([]), notify=told.append)
+    assert files(tmp_path / "run") == before
+    assert told == ["already finished; nothing is repeated"]
+    assert result.model_dump() == first.model_dump()
+    for name in ("drawing.png", "report.html"):
+        (tmp_path / "run" / name).unlink()
+    again = api.resume(tmp_path / "run", model=ScriptedModel([]), notify=told.append)
+    assert told[1:] == ["already finished; restoring what is missing: drawing.png, report.html"]
+    assert again.valid
+    assert files(tmp_path / "run")["drawing.png"] == before["drawing.png"]
 
 
 def test_a_model_object_is_needed_again(tmp_path: Path) -> None:
@@ -223,6 +239,7 @@ def test_what_is_only_a_placeholder_stays_incomplete_in_the_record_when_resumed_
     assert "--model" in result._repr_html_()  # pyright: ignore[reportPrivateUsage]  as a notebook does
     assert Record.load(tmp_path / "one").transcript.outcome == "incomplete"
     assert [run.outcome for run in runs_in(tmp_path)] == ["incomplete"]
+    (tmp_path / "one" / "drawing.png").unlink()
     assert api.resume(tmp_path / "one").outcome == "incomplete"
     assert draw(tmp_path / "two", None, "add a tree", on=tmp_path / "one").outcome == "incomplete"
     assert api.undo(tmp_path / "two", 1, out=tmp_path / "back").outcome == "incomplete"

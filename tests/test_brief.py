@@ -4,12 +4,20 @@ import pytest
 
 from redraft.brief import MAX_WORDS, Brief
 from redraft.errors import BriefError
+from redraft.studios import open_studio
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\ufeff", "\x00\x07", "\u200d \u200c"])
 def test_nothing_asked(text: str) -> None:
     with pytest.raises(BriefError, match="The instruction is empty"):
         Brief.of(text)
+
+
+def test_the_example_for_an_empty_instruction_is_of_the_studio() -> None:
+    for name in ("board", "scene"):
+        studio = open_studio(name)
+        with pytest.raises(BriefError, match=rf'for example "{studio.example}"\.$'):
+            studio.brief(" ", studio.settings_model(), 0)
 
 
 def test_a_novel_is_refused_with_its_size() -> None:

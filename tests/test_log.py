@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from asked_run import COVER, MISSING, STATED, WHOLE, asked_run
 from run_writer import RunWriter
 
-from redraft.events import RuledIssue
+from redraft.events import Attempted, RuledIssue
 from redraft.log import answer_of, done_about, issue_line, log_lines, quoted, statements
 from redraft.result import Issue, Report, Ruling
 from redraft.transcript import Record
@@ -96,3 +97,15 @@ def test_answers_in_words(ruling: str | None, changes: dict[str, str], answer: s
 
 def test_phrases_are_quoted() -> None:
     assert quoted(("at dusk", "in fog")) == "“at dusk”, “in fog”"
+
+
+def test_what_a_check_says_of_itself_is_not_quoted_as_words_of_the_brief() -> None:
+    assert quoted(("at dusk", "KiCad's check did not run: drc is never")) == (
+        "“at dusk”, KiCad's check did not run: drc is never"
+    )
+
+
+def test_a_repair_without_a_summary_is_a_new_draft() -> None:
+    fields = {"kind": "repair", "ran": True, "retry_count": 0, "errors": (), "approach": "", "index": 1}
+    event = Attempted.model_validate({"key": "k", "at": datetime.now(UTC), "summary": "", **fields})
+    assert log_lines(event) == ["[ITERATION 1] Repair generated a new draft"]

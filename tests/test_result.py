@@ -12,6 +12,7 @@ from redraft.result import (
     Usage,
     Verdict,
     gist,
+    lacking,
     outcome_of,
 )
 
@@ -106,3 +107,9 @@ def test_an_unknown_price_makes_the_sum_unknown() -> None:
 )
 def test_the_gist_of_an_error_is_the_line_that_says_what_is_wrong(message: str, said: str) -> None:
     assert gist(message) == said
+
+
+def test_a_long_thing_that_is_missing_is_cut_between_words() -> None:
+    thing = "The light comes from behind, so that every single edge of it glows"
+    said = lacking(Report(stand_ins=(thing,)))
+    assert "placeholders: The light comes from behind, so that every single edge of …;" in said

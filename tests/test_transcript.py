@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from run_writer import RunWriter
 
 from redraft.result import Report, Verdict
-from redraft.transcript import Record, Transcript, path_order
+from redraft.transcript import Record, Transcript, path_order, runs_in
 
 IN_ORDER = [
     "blackbox_scoring/idea_cards_generate",
@@ -83,3 +83,18 @@ def test_a_run_that_nothing_measured_is_unchecked(tmp_path: Path) -> None:
         writer.finish()
     done = Record.load(writer.folder).transcript
     assert (done.valid, done.outcome) == (True, "unchecked")
+
+
+def test_a_run_that_ended_early_and_was_resumed_is_unfinished_until_it_ends_again(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    with writer.journal:
+        writer.start()
+        writer.finish("<rect width='1' height='1'/>", valid=False, error={"phase": "loop", "message": "interrupted"})
+        assert Record.load(writer.folder).transcript.error is not None
+        writer.start()
+        going_on = Record.load(writer.folder).transcript
+        assert (going_on.error, going_on.finished, list(going_on.files)) == (None, False, ["svg"])
+        assert [run.outcome for run in runs_in(tmp_path)] == ["unfinished"]
+        writer.finish(report=Report())
+    assert Record.load(writer.folder).transcript.finished
+    assert [run.outcome for run in runs_in(tmp_path)] == ["unchecked"]

@@ -250,7 +250,7 @@ async def aresume(
     observer: Observer | None = None,
     notify: Notify = silent,
 ) -> Result:
-    """Continue an interrupted run; no finished effect is repeated.
+    """Continue an interrupted run; no finished effect is repeated. Of a finished one only missing files are restored.
 
     `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
     `model` and `backend` objects are needed where the run was made with such.
@@ -260,6 +260,7 @@ async def aresume(
     """
     from redraft.loop import execute
     from redraft.runs import CUSTOM_MODEL, Run
+    from redraft.transcript import Record
 
     folder = run_folder(Path(run))
     start, on = came_from(folder)
@@ -279,6 +280,14 @@ async def aresume(
         _refuse_strange_program(config, folder)
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
+    record = Record.load(folder)
+    if record.transcript.finished:
+        if not (missing := [path.name for path in record.delivered().values() if not path.exists()]):
+            notify("already finished; nothing is repeated")
+            settings = settings_of(studio, config.studios.get(studio.name, {}))
+            done = record.result()
+            return studio.handed_over(done, settings) or studio.hand_over(done, settings, resumed=True)
+        notify(f"already finished; restoring what is missing: {', '.join(missing)}")
     made = Run.of(
         studio,
         recorded_brief(start, on, folder),
@@ -314,7 +323,9 @@ async def aundo(
     target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
     for done in range(steps):
         if before is None:
-            many = "no earlier step" if done == 0 else f"only {done} earlier step{'s' if done > 1 else ''}"
+            if done == 0:
+                raise RunError(f"{run} has no earlier step to go back to: it was not made with --on.")
+            many = f"only {done} earlier step{'s' if done > 1 else ''}"
             raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
         target, start, before = before, *came_from(before)
     words = f"undo {steps}"
@@ -344,15 +355,25 @@ async def achoose(
     target = run_folder(Path(run))
     start, before = came_from(target)
     record = Record.load(target)
-    found = drafted(record.events, candidate)
+    found, many = drafted(record.events, candidate), recorded_config(start, target).loop.candidates
     if found is None:
-        raise RunError(f"{run} has no candidate {candidate} that ran. Candidates are counted from 0.")
+        raise RunError(f"{run} has no candidate {candidate} to choose: {_candidates(record.events, many)}")
     words = str(start.brief.get("instruction") or f"candidate {candidate}")
     with _folder(out, target.parent, clock, words) as folder:
         refuse_used(folder)
         artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(found[0]))
         brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
         return await _redelivered(target, start, brief, (artifact, found[1]), folder, observer, clock)
+
+
+def _candidates(events: Sequence[Event], many: int) -> str:
+    """Which of so many candidates can be chosen, in words."""
+    from redraft.transcript import drafted
+
+    ran = [str(number) for number in range(many) if drafted(events, number) is not None]
+    if many == 1:
+        return "the run made one draft, which is delivered. Several are made with --candidates N."
+    return f"those that ran are {', '.join(ran)}." if ran else "none of its candidates ran."
 
 
 async def _redelivered(

@@ -57,8 +57,11 @@ class Brief(BaseModel):
         concepts: Sequence[str] = (),
         profile: TasteProfile | None = None,
         described: bool = False,
+        example: str = "a house with a red roof",
     ) -> Brief:
         """Clean and check an instruction. With a target or concepts it may be empty: then these say it all.
+
+        `example` is named where it is empty.
 
         Raises:
             BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
@@ -68,7 +71,7 @@ class Brief(BaseModel):
         if not text:
             raise BriefError(
                 f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example "
-                '"a house with a red roof", or "put C1 0.5 mm right of U1 pin 4" on a board.'
+                f'"{example}".'
             )
         words = len(text.split())
         if words > MAX_WORDS or len(text) > MAX_CHARACTERS:

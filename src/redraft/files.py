@@ -25,9 +25,11 @@ from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
 from redraft.sandbox.processes import remove
 
 __all__ = [
+    "BATCH_STATE",
     "INDEX_FILE",
     "PICTURES",
     "PictureFolder",
+    "batches_in",
     "dated",
     "digest",
     "held",
@@ -43,6 +45,8 @@ __all__ = [
     "write_atomic",
 ]
 
+BATCH_STATE = ".batch"
+"""The folder of a batch's own files, in its folder of runs."""
 INDEX_FILE = "index.jsonl"
 """The list of a folder's runs, where a viewer has made one."""
 PICTURES = "pictures"
@@ -284,6 +288,11 @@ def refuse_used(folder: Path) -> None:
         )
     if names - {EVENTS_FILE}:
         raise RunError(f"{folder} is not empty. Choose another --out.")
+
+
+def batches_in(folder: Path) -> list[Path]:
+    """Return the folders of batches right in a folder of runs, by name."""
+    return sorted(state.parent for state in folder.glob(f"*/{BATCH_STATE}"))
 
 
 def relative(path: Path, folder: Path) -> str:

@@ -46,8 +46,8 @@ def spoken(verdict: Verdict) -> str:
 
 
 def quoted(phrases: Iterable[str]) -> str:
-    """`“in a wistful mood”, “at dusk”`."""
-    return ", ".join(f"“{phrase}”" for phrase in phrases)
+    """`“in a wistful mood”, “at dusk”`; what a check says of itself, with its reason after a colon, stands as it is."""
+    return ", ".join(phrase if ": " in phrase else f"“{phrase}”" for phrase in phrases)
 
 
 def statements(report: Report) -> str:
@@ -162,7 +162,11 @@ def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
 
 def _outcome_lines(event: Attempted) -> list[str]:
     if event.kind == "repair":
-        said = f"generated {event.summary}" if event.ran else f"did not run ({event.errors[-1]})"
+        said = (
+            " ".join(("generated", event.summary or "a new draft"))
+            if event.ran
+            else f"did not run ({event.errors[-1]})"
+        )
         return [f"[ITERATION {event.index}] Repair {said}"]
     fixes = f"{event.retry_count} fix{'' if event.retry_count == 1 else 'es'}"
     if event.ran:

@@ -6,6 +6,7 @@ import base64
 import html
 from collections.abc import Iterable
 from pathlib import Path
+from textwrap import shorten
 from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
@@ -388,6 +389,11 @@ class Usage(_Noun):
     output_tokens: int = 0
     cost: float | None = 0.0
 
+    @property
+    def counted(self) -> bool:
+        """Whether the tokens are known; those of an inbox are not."""
+        return not self.calls or bool(self.input_tokens or self.output_tokens) or self.cost is not None
+
     def __add__(self, other: Usage) -> Usage:
         cost = None if self.cost is None or other.cost is None else self.cost + other.cost
         return Usage(
@@ -450,7 +456,7 @@ class Result(_Noun):
 
 def lacking(report: Report) -> str:
     """Return the line that names what a result lacks, and how to get it."""
-    named = [thing if len(thing) <= 60 else f"{thing[:57]} …" for thing in report.stand_ins[:8]]
+    named = [shorten(thing, 60, placeholder=" …") for thing in report.stand_ins[:8]]
     more = len(report.stand_ins) - len(named)
     things = ", ".join([*named, *([f"{more} more"] if more else [])])
     return f"left out or only placeholders: {things}; to have them made, choose a language model with --model"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,7 +36,7 @@ from redraft.events import (
 )
 from redraft.journal import EVENTS_FILE, read_events, read_first
 from redraft.models.base import Message, Reply, Request
-from redraft.result import IterationRecord, Measured, Outcome, Report, Score, Usage, Verdict, outcome_of
+from redraft.result import IterationRecord, Measured, Outcome, Report, Result, Score, Usage, Verdict, outcome_of
 
 __all__ = [
     "AUDIT",
@@ -211,6 +211,29 @@ class Record:
         path = Path(folder)
         return cls(path, read_events(path))
 
+    def delivered(self) -> dict[str, Path]:
+        """Return the files that the run delivered, and its record, by role."""
+        made = {role: self.folder / name for role, name in self.transcript.files.items()}
+        own = {"transcript": "transcript.json", "events": EVENTS_FILE, "report": "report.html"}
+        return made | {role: self.folder / name for role, name in own.items()}
+
+    def result(self) -> Result:
+        """Return the result of a run that has ended."""
+        done = self.transcript
+        return Result(
+            run=self.folder,
+            studio=done.studio,
+            valid=done.valid,
+            score=done.score,
+            report=done.report,
+            verdict=done.verdict,
+            usage=done.usage,
+            iterations=done.iterations,
+            files=self.delivered(),
+            warnings=done.warnings,
+            error=done.error,
+        )
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -238,7 +261,7 @@ def runs_in(folder: Path) -> Iterator[Listed]:
     for start, place in sorted(starts, key=lambda found: (found[0].at, found[1].name), reverse=True):
         with suppress(RedraftError):
             events = read_events(place)
-            end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+            end = _end(events)
             done = end is not None and end.error is None and end.report is not None
             state: Outcome | Literal["unfinished"] = fold(events, place).outcome if done else "unfinished"
             words = str(start.brief.get("instruction", ""))
@@ -291,8 +314,8 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         raise RunFormatError(
             f"{folder}: a request or reply in its record cannot be read ({error}). The file {EVENTS_FILE} was changed."
         ) from error
+    end = _end(ordered)
     ends = [e for e in ordered if isinstance(e, RunFinished)]
-    end = ends[-1] if ends else None
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
     delivered = end.delivered if end else ""
@@ -325,11 +348,21 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         report=report,
         requirements=report.requirements,
         checked=best.path if best else "",
-        files=end.files if end else {},
+        files=ends[-1].files if ends else {},  # of an earlier sitting too
         error=end.error if end else None,
         finished=end is not None and end.error is None,
     )
     return folded.model_copy(update={"outcome": outcome_of(report, folded.verdict, valid=folded.valid)})
+
+
+def _end(events: Sequence[Event]) -> RunFinished | None:
+    """The end of a run; None while it goes on, also after it ended early and was resumed."""
+    resumed = False
+    for event in reversed(events):
+        if isinstance(event, RunFinished):
+            return None if resumed and event.error is not None else event
+        resumed = resumed or isinstance(event, RunStarted)
+    return None
 
 
 def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:

@@ -105,6 +105,7 @@ def test_cells_of_a_table_have_the_types_of_their_options(tmp_path: Path) -> Non
         ("briefs.jsonl", "\n\n", "holds no brief"),
         ("briefs.csv", "instruction\nx\n", "studio among them"),
         ("briefs.csv", 'studio\n"x\n', "is not CSV"),
+        ("photo.png", "\x89PNG\r\n\x1a\n\0\0\n\0", r"photo\.png is not UTF-8 text; a batch is a file of briefs"),
         ("", "", "Is a directory"),
     ],
 )

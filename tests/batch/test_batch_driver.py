@@ -21,7 +21,7 @@ from redraft.batch.briefs import Line, plan
 from redraft.batch.driver import total_of
 from redraft.batch.shared import Shared, take_snapshot
 from redraft.batch.worker import carry_out_one
-from redraft.errors import ConfigError, RunLockedError
+from redraft.errors import ConfigError, RunError, RunLockedError
 from redraft.memory.base import open_store
 from redraft.transcript import Record
 
@@ -122,6 +122,16 @@ def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
 
     (row,) = carry_out([{"studio": "nothing"}], tmp_path, observer=meanwhile)
     assert (inner, row.outcome) == ([RunLockedError], "error")
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("events.jsonl", "holds a run, not a batch"), ("notes.txt", "is not empty and holds no batch")]
+)
+def test_a_folder_of_something_else_is_refused_and_left_as_it_was(file: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / file).touch()
+    with pytest.raises(RunError, match=said):
+        carry_out([{"studio": "nothing"}], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [file]
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ class Busy(Quiet):
 def test_runs_that_end_early_are_named_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a provider that is always busy, and by the cap of the batch; and a folder that is a file."""
     monkeypatch.setenv("NOBODYS_KEY", "x")
-    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".batch").mkdir(parents=True)
     (tmp_path / "out" / "taken").write_text("not a run")
     red, blue, taken = (
         {"studio": "sketch", "instruction": f"a {color} circle", "id": color} for color in ("red", "blue", "taken")

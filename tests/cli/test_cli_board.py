@@ -275,6 +275,18 @@ def test_a_resumed_run_writes_its_board_where_it_was_to_go() -> None:
     again = CliRunner().invoke(program, ["resume", "run"])
     assert again.exit_code == 0, again.stderr
     assert gap(Path("out.kicad_pcb")) == gap(Path("run/board.kicad_pcb"))
+    Path("out.kicad_pcb").write_text(two_parts())  # as somebody else has edited it
+    again = CliRunner().invoke(program, ["resume", "run"])
+    assert again.stdout.splitlines()[0] == "already finished; nothing is repeated"
+    assert "written: out.kicad_pcb" in again.stdout
+    assert Path("out.kicad_pcb").read_text() == two_parts()
+
+
+def test_a_finished_run_that_wrote_over_its_board_leaves_it_alone_when_resumed() -> None:
+    assert invoke("place", "small.kicad_pcb", ASKED, "--in-place", "--drc", "never", "--out", "run").exit_code == 0
+    written = Path("small.kicad_pcb").read_text()
+    again = CliRunner().invoke(program, ["resume", "run"])
+    assert (again.exit_code, Path("small.kicad_pcb").read_text()) == (0, written), again.output
 
 
 def test_the_project_is_taken_along_and_never_written_over() -> None:

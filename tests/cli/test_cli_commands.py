@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import webbrowser
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -14,9 +15,10 @@ from fake_app import FakeApp, install
 from run_writer import RunWriter, full_run
 from typer.testing import CliRunner, Result
 
+from redraft import studios
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
-from redraft.result import Report, Verdict
+from redraft.result import Report, Usage, Verdict
 
 Invoke = Callable[..., Result]
 
@@ -464,6 +466,24 @@ def test_models_lists_what_is_missing() -> None:
     assert [line for line in lines if line.startswith("anthropic:NAME") and "ANTHROPIC_API_KEY" in line]
 
 
+def test_a_studio_of_another_package_has_its_own_words_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = EntryPoint("toy", "toy:ToyStudio", "redraft.studios")
+    monkeypatch.setattr(studios, "entry_points", lambda group: (*entry_points(group=group), own))  # pyright: ignore
+    assert re.search(r"^  toy +See the module\.$", invoke("--help").stdout, re.MULTILINE)
+
+
+def test_what_an_inbox_cost_is_unknown_on_the_terminal_and_as_json(fake: FakeApp) -> None:
+    fake.changes = {"usage": Usage(calls=4, cost=None)}
+    assert "valid, score 1.00 (4 model calls, tokens and cost unknown)" in invoke("sketch", "a cat").stdout.splitlines()
+    answer = json.loads(invoke("sketch", "a cat", "--json").stdout)
+    assert (answer["calls"], answer["input_tokens"], answer["output_tokens"], answer["cost"]) == (4, None, None, None)
+
+
+def test_a_value_that_is_not_a_number_is_named() -> None:
+    said = "error: Invalid value for '--seed': Input should be a valid integer; given 'abc'."
+    assert said in invoke("sketch", "a", "--seed", "abc").stderr.splitlines()
+
+
 @pytest.mark.parametrize("arguments", [["sketch"], ["sketch", "a", "--nope"], ["sketch", "a", "cat"], ["paint"]])
 def test_wrong_use_is_2(arguments: list[str]) -> None:
     result = invoke(*arguments)
@@ -482,6 +502,21 @@ def test_runs_are_listed_with_their_outcome_the_newest_first(fake: FakeApp) -> N
     assert len(invoke("runs", "--limit", "1").stdout.splitlines()) == 1
     assert invoke("runs", "--studio", "shader").stdout == "no runs in runs\n"
     assert [run["outcome"] for run in json.loads(invoke("runs", "runs", "--json").stdout)] == ["valid", "valid"]
+
+
+def test_batches_are_named_with_the_command_that_shows_their_runs(fake: FakeApp) -> None:
+    Path("runs/my briefs/.batch").mkdir(parents=True)
+    said = "batch: runs/my briefs (see its runs: redraft runs 'runs/my briefs', redraft view 'runs/my briefs')\n"
+    assert invoke("runs").stdout == f"no runs in runs\n{said}"
+
+
+@pytest.mark.parametrize("command", ["runs", "view"])
+@pytest.mark.parametrize(("name", "said"), [("nope", "nope is missing"), ("file", "file is a file")])
+def test_a_folder_of_runs_that_is_none_is_refused_and_not_made(command: str, name: str, said: str) -> None:
+    Path("file").touch()
+    result = invoke(command, name)
+    assert (result.exit_code, result.stderr) == (2, f"error: {said}. Give a folder of runs.\n")
+    assert not Path("nope").exists()
 
 
 def test_a_run_that_did_not_end_is_listed_as_unfinished(fake: FakeApp) -> None:

@@ -140,7 +140,7 @@ def test_shader_page_fits_and_can_be_read(
 
 def test_words_below_the_curve_do_not_touch(write_run: WriteRun, open_page: Open) -> None:
     page = open_page(write_run(target_run))
-    for width in (1280, 520, 390, 320):
+    for width in (1280, 1100, 900, 520, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
         boxes: list[tuple[float, float]] = page.eval_on_selector_all(
             ".curve .word, .curve .mark",

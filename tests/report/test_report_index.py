@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from run_writer import RunWriter
 from viewing import plain_run
 
 import redraft
@@ -84,6 +85,23 @@ def test_changed_and_deleted_runs_are_noticed(tmp_path: Path) -> None:
     version = index.version
     index.refresh()
     assert index.version == version
+
+
+def test_a_run_that_ended_early_and_is_resumed_is_noticed_at_once(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    with writer.journal:
+        writer.start()
+        writer.finish(valid=False, error={"phase": "loop", "step": "", "message": "interrupted"})
+    index = opened(tmp_path)
+    assert [e.status for e in index.all()] == ["ended"]
+    with writer.journal:
+        writer.start()
+        index.refresh()
+        assert [e.status for e in index.all()] == ["unfinished"]
+        writer.finish()
+    index._rest.clear()  # pyright: ignore[reportPrivateUsage]  # it was read a moment ago
+    index.refresh()
+    assert [e.status for e in index.all()] == ["unchecked"]
 
 
 def test_a_verdict_is_kept_in_the_run_and_found(tmp_path: Path) -> None:

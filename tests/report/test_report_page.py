@@ -15,9 +15,9 @@ from run_writer import RunWriter
 
 from redraft.events import Discarded, Ruled, RuledIssue
 from redraft.report import render_page, write_page
-from redraft.report.html import clip, seconds
+from redraft.report.html import clip, seconds, tokens
 from redraft.report.requirements import statements_of
-from redraft.result import Difference, Issue, Measured, Report, Ruling, Verdict
+from redraft.result import Difference, Issue, Measured, Report, Ruling, Usage, Verdict
 from redraft.transcript import Record
 
 HOSTILE = (
@@ -195,6 +195,19 @@ def test_a_repair_that_is_not_used_says_why_beside_its_picture(write_run: WriteR
     words = Page(render_page(write_run(story))).words
     assert words.count("it breaks 1 more") == 1
     assert words.index("After repair by the model") < words.index("Not used, because it breaks 1 more")
+
+
+def test_a_turn_that_was_discarded_is_not_said_to_be_kept(write_run: WriteRun) -> None:
+    def story(writer: RunWriter) -> None:
+        writer.start("A cat")
+        for turn in (1, 2):
+            writer.validated(f"iteration-{turn}/validate-0", Report(), "", iteration=turn, next="use", kept=turn == 1)
+        event = {"key": "iteration-2/verify/discarded", "at": writer.journal.now, "iteration": 2}
+        writer.journal.write(Discarded.model_validate({**event, "what": "the edit", "reason": "it is farther away"}))
+
+    words = Page(render_page(write_run(story))).words
+    assert words.count("No error is left. This one is kept.") == 1
+    assert words.count("No error is left, but an earlier one is kept.") == 1
 
 
 @pytest.mark.parametrize(
@@ -392,3 +405,16 @@ def test_first_error_of_what_is_not_valid_is_said_below_the_outcome(write_run: W
         writer.finish(valid=False, score=0.0, report=Report(issues=(found,)))
 
     assert "left in it: 1 error, 0 warnings. Pad 2 is <b>too close</b>." in Page(render_page(write_run(story))).words
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        (Usage(calls=2, cost=None), "unknown"),
+        (Usage(calls=2), "0 in, 0 out"),
+        (Usage(calls=2, input_tokens=1200, output_tokens=30, cost=None), "1,200 in, 30 out"),
+        (Usage(), "0 in, 0 out"),
+    ],
+)
+def test_tokens_of_an_inbox_are_unknown(usage: Usage, said: str) -> None:
+    assert tokens(usage) == said

@@ -308,7 +308,7 @@ def test_cost_adds_calls_and_pictures_and_says_what_is_unknown(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("dollars", "said"),
-    [(None, "not known"), (0.0, "nothing"), (0.042, "$0.0420"), (12.5, "$12.50"), (1234.0, "$1,234.00")],
+    [(None, "unknown"), (0.0, "nothing"), (0.042, "$0.0420"), (12.5, "$12.50"), (1234.0, "$1,234.00")],
 )
 def test_money(dollars: float | None, said: str) -> None:
     assert money(dollars) == said

@@ -33,7 +33,7 @@ from redraft.spatial.actions import (
     Swap,
 )
 from redraft.spatial.collisions import collisions
-from redraft.spatial.workspace import Outcome, Workspace
+from redraft.spatial.workspace import Outcome, Wires, Workspace
 
 NM = 1e-6
 
@@ -50,6 +50,18 @@ def regulator(x: float = 50.0, y: float = 40.0) -> Item:
 
 def pad(layout: Layout, ref: str, name: str) -> Port:
     return layout[ref].ports_named(name)[0]
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (255.1, "wires 252.4 → 255.1 mm (+1%)"),
+        (251.4, "wires 252.4 → 251.4 mm (-0.4%)"),
+        (252.4, "wires 252.4 → 252.4 mm"),
+    ],
+)
+def test_a_small_change_of_the_wires_is_not_zero(after: float, said: str) -> None:
+    assert Wires(before=252.4, after=after).said("mm") == said
 
 
 class TestPlaceRelative:
@@ -181,7 +193,7 @@ class TestRefusals:
 
     def test_off_the_board(self) -> None:
         work = Workspace(board(chip("C1", 10, 10, 2, 1)))
-        with pytest.raises(CollisionError, match=r"C1 would be in board edge by 0\.25 mm") as caught:
+        with pytest.raises(CollisionError, match=r"C1 would cross the board edge by 0\.25 mm") as caught:
             work.do(MoveBy(refs=("C1",), dx=-9))
         assert caught.value.suggestion == (1.25, 10.0)
 

@@ -15,9 +15,9 @@ from redraft.loop import run_loop
 from redraft.memory.history import format_iteration_history, nearness
 from redraft.models.base import ModelInfo
 from redraft.models.scripted import ScriptedModel
-from redraft.result import Picture, Score
+from redraft.result import Picture, Report, Score
 from redraft.runs import Run
-from redraft.stages.candidates import Progress
+from redraft.stages.candidates import Candidate, Progress, reason
 from redraft.studios.base import Resources
 from redraft.studios.requests import StudioSettings
 from redraft.transcript import fold
@@ -188,6 +188,14 @@ def test_nearness_orders_scores_whatever_the_metric() -> None:
 
 def replace_metric(score: Score) -> Score:
     return score.model_copy(update={"metric": "SSIM"})
+
+
+def test_what_is_farther_away_is_discarded_for_its_distance() -> None:
+    near, far = (
+        Candidate(Number(value=1), Report(), "edit", score=Score(metric="FLIP", best=best, mean=best))
+        for best in (0.0721, 0.0725)
+    )
+    assert reason(near, far) == "its FLIP is 0.0725, and 0.0721 was reached before"
 
 
 def test_a_target_needs_no_words() -> None:

@@ -125,6 +125,12 @@ def test_runs_that_come_change_and_go_are_shown(start: Start, browse: Browse, ru
     expect(page.locator("#cards > li")).to_have_count(0, timeout=10_000)
 
 
+def test_batches_are_named_with_the_command_that_shows_them(start: Start, runs: Path) -> None:
+    (runs / "briefs" / ".batch").mkdir(parents=True)
+    plain_run(runs / "run")
+    assert "<code>redraft view runs/briefs</code>" in start().get("/").text
+
+
 def test_without_scripts_the_form_searches(start: Start, runs: Path) -> None:
     many_runs(runs, 3)
     viewing = start()

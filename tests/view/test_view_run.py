@@ -78,6 +78,26 @@ def test_events_of_another_process_appear_as_they_are_written(start: Start, brow
     expect(page.locator(".delivered img")).to_be_visible()
 
 
+def test_a_run_that_ended_early_and_is_resumed_is_running_everywhere(start: Start, browse: Browse, runs: Path) -> None:
+    writer = RunWriter(runs / "run")
+    with writer.journal:
+        writer.start("a house by the sea")
+        writer.finish(valid=False, error={"phase": "loop", "step": "", "message": "interrupted"})
+    viewing = start()
+    page = browse(viewing, "/runs/run/")
+    expect(page.locator("#content .status")).to_contain_text("Ended early")
+    viewing.until("/", "Ended early</span>")
+    with writer.journal:
+        writer.start("a house by the sea")
+        expect(page.locator("#state")).to_have_text("Running")
+        expect(page.locator("#content .status")).to_contain_text("Running")
+        expect(page.locator("#content .status")).not_to_contain_text("Ended early")
+        viewing.until("/", "Running</span>", seconds=10)
+        writer.finish(house(0.3))
+    expect(page.locator("#content .status")).to_contain_text("Unchecked")
+    viewing.until("/", "Unchecked</span>", seconds=10)
+
+
 def test_half_a_line_waits_for_its_end(start: Start, browse: Browse, runs: Path) -> None:
     writer = plain_run(runs / "run")
     events = writer.folder / "events.jsonl"

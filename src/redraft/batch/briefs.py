@@ -110,12 +110,17 @@ def read_briefs(path: Path) -> list[Line]:
     """Read a file of briefs: CSV if it is named so, else a JSON object a line. What is wrong with a line is in it.
 
     Raises:
-        BriefError: the file cannot be read, or has no line.
+        BriefError: the file cannot be read, is not text, or has no line.
     """
     try:
         raw = path.read_bytes()
     except OSError as error:
         raise BriefError(f"Cannot read the briefs {path}: {error.strerror or error}.") from error
+    if b"\0" in raw:  # a picture, an archive, UTF-16; a single line in another encoding is an error of that line
+        raise BriefError(
+            f"{path} is not UTF-8 text; a batch is a file of briefs, one a line: "
+            '{"studio": "sketch", "instruction": "a red house"}'
+        )
     lines = list(_table(path, raw) if path.suffix.lower() == ".csv" else _objects(raw))
     if not lines:
         raise BriefError(

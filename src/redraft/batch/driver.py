@@ -32,6 +32,7 @@ from redraft.batch.worker import in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
 from redraft.files import INDEX_FILE, digest, held, lasting, write_atomic
+from redraft.journal import EVENTS_FILE
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
 from redraft.result import Usage
@@ -104,6 +105,7 @@ async def acarry_out(
         redis=os.environ.get(REDIS_VARIABLE, "") if redis is None else redis,
         batch=digest(str(place).encode()),
     )
+    _refuse_other(place)
     with held(place, "batch", f"{STATE}/lock"):
         runs, wrong = _planned(numbered, Path(folder), settings or {}, config)
         found = [(run, _earlier(run, place / run.id)) for run in runs]
@@ -214,6 +216,20 @@ def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) 
         raise ConfigError(
             "Workers load your program, and it begins the batch again there. Put that under if __name__ == '__main__':"
         )
+
+
+def _refuse_other(place: Path) -> None:
+    """Raise `RunError` for a folder that holds a run, or anything else that is not a batch."""
+    try:
+        names = {path.name for path in place.iterdir()} if place.exists() else set[str]()
+    except OSError as error:
+        raise RunError(
+            f"Cannot look into {place}: {error.strerror or error}. Give another folder with --out."
+        ) from error
+    if EVENTS_FILE in names:
+        raise RunError(f"{place} holds a run, not a batch. Give another folder with --out.")
+    if names - {INDEX_FILE} and not names & {STATE, BATCH_FILE}:
+        raise RunError(f"{place} is not empty and holds no batch. Give another folder with --out.")
 
 
 def _planned(

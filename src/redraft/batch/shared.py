@@ -12,6 +12,7 @@ from redraft.batch.briefs import PlannedRun
 from redraft.batch.limits import Limit, LimitedModel, Meter, open_meter, patiently
 from redraft.config import BudgetSettings
 from redraft.errors import RunFormatError
+from redraft.files import BATCH_STATE as STATE
 from redraft.files import digest, write_atomic
 from redraft.memory.base import Fix, Store, open_store
 from redraft.memory.error_cache import stored_shape
@@ -23,8 +24,6 @@ from redraft.studios import open_studio
 
 __all__ = ["NO_CAPS", "SNAPSHOT", "STATE", "Frozen", "Shared", "take_snapshot"]
 
-STATE = ".batch"
-"""The folder of a batch's own files, in its folder of runs."""
 SNAPSHOT = ("fixes-*.sqlite", "generations-*.csv")
 """Files of the snapshot."""
 MANIFEST = "snapshot.json"

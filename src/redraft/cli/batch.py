@@ -196,8 +196,8 @@ def _table(rows: Sequence[Row]) -> Table:
     for studio, mine in (parts | {"all": rows} if len(parts) > 1 else parts).items():
         counts, usage = Counter(row.outcome for row in mine), total_of(mine)
         cost = "unknown" if usage.cost is None else f"${usage.cost:.4f}"
-        tokens = usage.input_tokens + usage.output_tokens
-        numbers = (len(mine), *(counts[name] for name in outcomes), usage.calls, f"{tokens:,}", cost)
+        tokens = f"{usage.input_tokens + usage.output_tokens:,}" if usage.counted else "unknown"
+        numbers = (len(mine), *(counts[name] for name in outcomes), usage.calls, tokens, cost)
         table.add_row(studio, *map(str, numbers))
     return table
 

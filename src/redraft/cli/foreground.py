@@ -92,10 +92,11 @@ class Foreground:
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:
             from redraft.cli.outcome import going_on, near, unfinished
+            from redraft.cli.terminal import plain
 
             say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}")
             for line in unfinished(self.studio, self.folder):
-                say_error(line)
+                typer.echo(plain(line), err=True)
         else:
             say_error("stopped before the run began.")
         self._answer(terminal, "interrupted")

@@ -99,8 +99,9 @@ def _lines(result: Result, terminal: Terminal) -> None:
     calls = f"{usage.calls} model call{'' if usage.calls == 1 else 's'}"
     tokens = f"{usage.input_tokens + usage.output_tokens:,} tokens"
     price = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}" if usage.cost else "no cost"
+    spent = f"{tokens}, {price}" if usage.counted else "tokens and cost unknown"
     terminal.say("")
-    terminal.say(f"{state} ({calls}, {tokens}, {price})")
+    terminal.say(f"{state} ({calls}, {spent})")
     if result.outcome == "incomplete":
         terminal.say(lacking(result.report))
     if measured := result.verdict.measured:
@@ -273,8 +274,8 @@ def _dump(
             "hints": [hint.message for hint in found.hints],
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
-            "input_tokens": spent.input_tokens,
-            "output_tokens": spent.output_tokens,
+            "input_tokens": spent.input_tokens if spent.counted else None,
+            "output_tokens": spent.output_tokens if spent.counted else None,
             "cost": spent.cost,
             "files": {role: str(path) for role, path in (files or {}).items()},
             "warnings": list(warnings),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from json import dumps as json_of
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -81,6 +82,16 @@ def _studio_of(run: Path) -> str:
         return ""
 
 
+def _folder_of_runs(given: Path | None) -> Path:
+    """Return the folder of runs: as given, or as set, which need not exist yet."""
+    from redraft.errors import ConfigError
+    from redraft.options import check_config
+
+    if given is not None and not given.is_dir():
+        raise ConfigError(f"{given} is {'a file' if given.exists() else 'missing'}. Give a folder of runs.")
+    return given or Path(check_config().config.out)
+
+
 program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
 program.command()(batch)
 
@@ -97,11 +108,11 @@ def runs(
     """List runs, the newest first."""
     with failures():
         from redraft.cli.outcome import near
-        from redraft.options import check_config
+        from redraft.files import batches_in
         from redraft.studios import open_studio
         from redraft.transcript import runs_in
 
-        place = folder or Path(check_config().config.out)
+        place = _folder_of_runs(folder)
         found = list(islice((run for run in runs_in(place) if studio in (None, run.studio)), limit))
         if studio and not found:
             open_studio(studio)
@@ -126,6 +137,10 @@ def runs(
             short = words if len(words) <= 48 else f"{words[:47]}…"
             head = f"{run.started:%Y-%m-%d %H:%M}  {run.studio:<7} {run.outcome:<10}"
             typer.echo(plain(f"{head} {short:<48}  {near(run.folder.resolve())}"))
+        for path in batches_in(place):
+            shown = near(path.resolve())
+            typed = quote(str(shown))
+            typer.echo(plain(f"batch: {shown} (see its runs: redraft runs {typed}, redraft view {typed})"))
 
 
 @program.command()
@@ -140,7 +155,8 @@ def resume(
 ) -> None:
     """Continue a run that was interrupted.
 
-    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised.
+    Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised. Of a run that
+    is finished, only files that are missing are restored.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}
@@ -251,9 +267,8 @@ def view(
     """
     with failures():
         from redraft.errors import MissingPartError
-        from redraft.options import check_config
 
-        place = folder or Path(check_config().config.out)
+        place = _folder_of_runs(folder)
         try:
             from redraft.view.server import serve
         except ImportError as error:

@@ -223,13 +223,28 @@ def _errors_alike() -> Generator[None]:
                 typer.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} -h' for help.\n", err=True)
             say_error(error.format_message())
 
+        problems = getattr(error.__cause__, "errors", None)
+        if problems is not None:  # of Pydantic, whose message lacks the value
+            first = problems()[0]
+            error.message = f"{first['msg'].partition(', unable to parse')[0]}; given {first['input']!r}."
         if error.show.__func__ is kind.show:  # not the one that shows the help instead
             error.show = show
         raise
 
 
 def _summary(name: str) -> str:
-    return SUMMARIES.get(name, f"Run the {name} studio.")
+    """Of a studio in one line; one that is not built in is loaded for it."""
+    if name in SUMMARIES:
+        return SUMMARIES[name]
+    from redraft.errors import RedraftError
+    from redraft.studios import open_studio
+
+    try:
+        studio = open_studio(name)
+    except RedraftError:
+        return f"Run the {name} studio."
+    own = studio.purpose or (getdoc(studio) if type(studio).__doc__ else "") or f"Run the {name} studio."
+    return " ".join(own.partition("\n\n")[0].split())
 
 
 def command_of(name: str, *, tools: bool = False) -> Any:

@@ -49,7 +49,7 @@ STALLED = 10.0
 
 _LABEL = (
     "inbox: answered through files in a folder, by a person or a program that redraft does not know. Tokens and cost "
-    "are not known either."
+    "are unknown."
 )
 _NUMBERED = re.compile(r"^\.?(\d{4,})[.-]")
 _HEADER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)

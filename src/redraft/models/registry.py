@@ -168,11 +168,32 @@ def _provider_known(prefix: str) -> bool:
     return True
 
 
+_FAMILIES = (
+    (("gpt", "o1", "o3", "o4", "chatgpt"), "openai"),
+    (("claude",), "anthropic"),
+    (("gemini",), "google"),
+    (("grok",), "xai"),
+    (("mistral", "magistral", "codestral"), "mistral"),
+    (("deepseek",), "deepseek"),
+    (("command",), "cohere"),
+    (("llama", "qwen", "gemma", "phi"), "ollama"),
+)
+"""Beginnings of models' names, with the provider whose models are called so."""
+
+
+def _providers_of(name: str) -> list[str]:
+    """The provider of a model that is named without one."""
+    return [provider for starts, provider in _FAMILIES if name.lower().startswith(starts)]
+
+
 def _unknown(spec: str) -> str:
     own = [*_BUILT_IN, *(point.name for point in _points())]
     if spec in PROVIDERS.split():
         return f"{spec!r} is a provider; say which of its models, as in '{spec}:NAME'."
-    close = difflib.get_close_matches(spec.partition(":")[0], [*own, *PROVIDERS.split()], n=3, cutoff=0.6)
+    kind, colon, _ = spec.partition(":")
+    close = difflib.get_close_matches(kind, [*own, *PROVIDERS.split()], n=3, cutoff=0.6)
+    if not colon and not close and (found := _providers_of(spec)):
+        close = [f"{provider}:{spec}" for provider in found]
     hint = f" Did you mean {' or '.join(close)}?" if close else ""
     return (
         f"Unknown model {spec!r}.{hint} Known are offline, inbox:DIR, replay:RUN"

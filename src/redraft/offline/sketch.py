@@ -170,7 +170,11 @@ def _touched(patch: PatchDraft) -> list[str]:
 
 def _said(patch: PatchDraft) -> str:
     verbs = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
-    said = [f"{verb} {len(patch[key])} parts" for key, verb in verbs.items() if patch.get(key)]
+    said = [
+        f"{verb} {len(patch[key])} part{'' if len(patch[key]) == 1 else 's'}"
+        for key, verb in verbs.items()
+        if patch.get(key)
+    ]
     return ", ".join(said) or "changes nothing"
 
 

@@ -63,9 +63,11 @@ def _figures(step: Step, took: float | None) -> str:
         return "no reply yet"
     usage = step.usage
     parts = [] if took is None else [seconds(took)]
-    parts.append(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out")
-    if usage.cost != 0:
-        parts.append(money(usage.cost))
+    if usage.counted:
+        parts.append(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out")
+        parts += [money(usage.cost)] if usage.cost != 0 else []
+    else:
+        parts.append("tokens and cost unknown")
     retries = step.params.get("retries")
     if isinstance(retries, int) and retries > 0:
         parts.append(plural(retries, "transport attempt") + " failed before")

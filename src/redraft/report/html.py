@@ -21,7 +21,7 @@ from markupsafe import Markup
 from pydantic import JsonValue
 
 from redraft.memory.history import DIRECTIONS
-from redraft.result import Score
+from redraft.result import Score, Usage
 
 __all__ = [
     "Clipped",
@@ -37,6 +37,7 @@ __all__ = [
     "render",
     "seconds",
     "settings",
+    "tokens",
     "way",
 ]
 
@@ -130,10 +131,15 @@ def seconds(duration: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
+def tokens(usage: Usage) -> str:
+    """`1,200 in, 300 out`, or that they are unknown."""
+    return f"{usage.input_tokens:,} in, {usage.output_tokens:,} out" if usage.counted else "unknown"
+
+
 def money(dollars: float | None) -> str:
     """US dollars, or that the price is unknown."""
     if dollars is None:
-        return "not known"
+        return "unknown"
     return "nothing" if dollars == 0 else f"${dollars:.4f}" if dollars < 1 else f"${dollars:,.2f}"
 
 

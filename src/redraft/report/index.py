@@ -32,7 +32,7 @@ VERDICT_FILE = "verdict.json"
 """A person's verdict, in the run's folder."""
 WORDS_LIMIT = 400
 WHOLE = 20.0
-"""Seconds after which every run is looked at again, for one that was ended and is resumed by another process."""
+"""Seconds after which every run is looked at again, for one whose journal was replaced."""
 BUSY = 10
 """A run that is being written is read again after so many times the seconds that reading it took."""
 
@@ -224,7 +224,7 @@ class Index:
         else:
             for name in self._stamps:
                 entry = self._entries.get(name)
-                if entry is None or entry.status == "unfinished":
+                if entry is None or entry.status in ("unfinished", "ended"):
                     self._stamps[name] = _stamp(f"{self.folder}{os.sep}{name}")
         return {name: stamp for name, stamp in self._stamps.items() if stamp is not None}
 

@@ -27,6 +27,7 @@ from redraft.report.html import (
     seconds,
     settings,
     shortened,
+    tokens,
 )
 from redraft.report.ideas import ideas_in
 from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target_in
@@ -245,7 +246,7 @@ def _facts(transcript: Transcript, events: Sequence[Event], painting: Painting |
     rows = [
         ("Model", label if label.startswith(name) else f"{name}: {label}".removesuffix(": ")),
         ("Model calls", f"{usage.calls:,} (at most {transcript.worst_case_calls:,}, as stated before the run)"),
-        ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
+        ("Tokens", tokens(usage)),
         ("Cost", money(usage.cost)),
         ("Time", _duration(events)),
         ("Turns", f"{len(transcript.turns):,}"),

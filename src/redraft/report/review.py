@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.files import relative, run_folder, write_atomic
-from redraft.report.html import Values, clip, day, money, plural, render, settings
+from redraft.report.html import Values, clip, day, money, plural, render, settings, tokens
 from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
@@ -184,7 +184,7 @@ def _rows(made: Made) -> Sequence[tuple[str, str]]:
         ("Painted by", (painted.backend if painted else "") or "none"),
         ("Picture", f"{painted.width} × {painted.height}" if painted and painted.width else "none"),
         ("Model calls", f"{usage.calls:,}"),
-        ("Tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"),
+        ("Tokens", tokens(usage)),
         ("Turns", str(len(transcript.turns))),
         ("Cost", money(usage.cost)),
     )
@@ -246,8 +246,8 @@ def compared(first: str, second: str) -> TextPair:
         within = a0 > 0 and b0 > 0 and a1 < len(one) and b1 < len(two)
         same = kind == "equal" and not (within and not _informative(one[a0:a1]))
         common += (a1 - a0) * same
-        for pieces, tokens in zip(sides, (one[a0:a1], two[b0:b1]), strict=True):
-            _add(pieces, tokens, same=same)
+        for pieces, words in zip(sides, (one[a0:a1], two[b0:b1]), strict=True):
+            _add(pieces, words, same=same)
     every = len(one) + len(two)
     return TextPair(tuple(sides[0]), tuple(sides[1]), left_out, 2 * common / every if every else 1.0)
 

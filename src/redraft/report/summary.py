@@ -189,7 +189,7 @@ def _cost(runs: Sequence[Made]) -> list[Figure]:
     unknown = sum(cost is None for cost in known)
     total = sum(cost for cost in known if cost is not None)
     if unknown == len(known):
-        return [Figure("Cost", "not known", "", "no run has a price for all it used")]
+        return [Figure("Cost", "unknown", "", "no run has a price for all it used")]
     beside = f"without {plural(unknown, 'run')} whose price is not known" if unknown else "model calls and pictures"
     return [Figure("Cost", money(total), "", beside)]
 

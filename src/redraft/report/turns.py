@@ -50,6 +50,10 @@ class _TurnView:
         self.checks = {check.path: check for check in turn.validations}
         self.attempts = {str(a["path"]): _attempt(dict(a), anchors(transcript.steps)) for a in turn.attempts}
         self.events = [e for e in events if e.key.split("/")[0] == place]
+        # A turn's candidate is given up after its last validation; what is validated after that is kept.
+        given_up = f"iteration-{turn.iteration}/verify/discarded"
+        end = next((n for n, e in enumerate(self.events) if isinstance(e, Discarded) and e.key == given_up), 0)
+        self.dropped = {e.key for e in self.events[:end] if isinstance(e, Validated)}
         self.unused = {e.key.removesuffix("/discarded"): e.reason for e in self.events if isinstance(e, Discarded)}
         drafts = [check for check in turn.validations if check.candidate is not None and check.index == 0]
         self.drafts = {check.path: check for check in drafts} if len(drafts) > 1 else {}
@@ -121,7 +125,7 @@ class _TurnView:
             "alt": f"{place}: {', '.join(filter(None, (distance, badge)))}",
             "overlay_alt": f"The same picture with the findings drawn on it: {messages}",
             "before": found.note,
-            "after": _after(event),
+            "after": _after(event, dropped=event.key in {*self.dropped, *self.unused}),
             "unused": self.unused.get(found.path, ""),
             "statements": statements(report),
             "rows": rows_of(report)[:LISTED],
@@ -187,8 +191,10 @@ def _badge(report: Report) -> tuple[str, str]:
     return "no error", "good"
 
 
-def _after(event: Validated) -> str:
+def _after(event: Validated, *, dropped: bool) -> str:
     match event.next:
+        case "use" if dropped:
+            return "No error is left, but an earlier one is kept."
         case "use":
             return "No error is left. This one is kept."
         case "solver":

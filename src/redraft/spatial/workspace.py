@@ -88,7 +88,8 @@ class Wires(_Fact):
 
     def said(self, unit: str = "") -> str:
         """`wires 120.5 → 100.2 mm (-17%)`."""
-        share = f" ({(self.after / self.before - 1):+.0%})" if self.before > 0 else ""
+        change = self.after / self.before - 1 if self.before > 0 else 0.0
+        share = f" ({change:+.{0 if abs(change) >= 0.01 else 1}%})" if change else ""
         return f"wires {self.before:,.1f} → {self.after:,.1f}{unit and f' {unit}'}{share}"
 
 
@@ -349,6 +350,10 @@ TOLD = 6
 """Pairs that the message names."""
 
 
+def _meets(other: str) -> str:
+    return "cross the board edge" if other == "board edge" else f"be in {other}"
+
+
 def refusal(
     before: Layout, after: Layout, planned: Plan, found: Mapping[tuple[str, str], float], action: Action
 ) -> CollisionError:
@@ -357,7 +362,7 @@ def refusal(
     Where a distance was asked for, it says too where that distance can be had.
     """
     unit, ref = after.frame.unit, next(iter(found))[0]
-    pairs = tuple(f"{a} would be in {b} by {depth:.6g} {unit}" for (a, b), depth in found.items())
+    pairs = tuple(f"{a} would {_meets(b)} by {depth:.6g} {unit}" for (a, b), depth in found.items())
     group = next((group for group in planned.groups if ref in group), ())
     alone = len({move.item for move in planned.moves}) == 1
     place = None if group else nearest_free(before, after, ref, planned.line if alone else None)

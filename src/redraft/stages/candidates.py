@@ -136,6 +136,8 @@ def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any], *, tie
 def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
     """Return the reason that a later candidate does not replace an earlier one, by their reports."""
     before, after = worse(earlier.report, later.report)
+    if earlier.score is not None and later.score is not None and later.report.valid:
+        return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
     if earlier.report.heuristics == "strict":
         return f"its score is {later.report.score:.2f}, and {earlier.report.score:.2f} was reached before"
     if earlier.score is not None and later.score is not None and nearness(later.score) <= nearness(earlier.score):

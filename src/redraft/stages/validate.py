@@ -152,7 +152,7 @@ async def _answered(
         same = replace(best, artifact=made.artifact, index=index - 1)
         then = await settle(run, made.path, same, asked, made.rulings, "model", base, turn)
         applied = then.index != same.index  # its source may be an earlier fix
-        return then, then if applied else replace(then, index=index, note="The drawing stayed as it was.")
+        return then, then if applied else replace(then, index=index, note="The repair changed nothing.")
     drawn = await candidate_of(run, made.artifact, base, turn, "repair", index, best.number, approach=made.approach)
     said, left = {ruling.id for ruling in made.rulings}, {issue.key for issue in drawn.report.issues}
     done = [i for i in asked if i.basis == "heuristic" and i.id not in said and i.key not in left]

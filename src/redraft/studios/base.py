@@ -207,7 +207,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         Raises:
             BriefError: it is empty or too long, or something is given that does not go together.
         """
-        return Brief.of(instruction, **inputs)
+        return Brief.of(instruction, **({"example": self.example} if self.example else {}), **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """Return the settings in force for a brief, or refuse it before any model is asked.
@@ -491,6 +491,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def details(self, result: Result) -> list[str]:
         """Return lines about a delivery for the end of a run."""
         return []
+
+    def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
+        """Return the result of a finished run that is resumed; None where `hand_over` has something left to do."""
+        return result
 
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""

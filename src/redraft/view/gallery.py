@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
+from shlex import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from redraft.files import batches_in
 from redraft.journal import is_written
 from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry
@@ -43,10 +46,16 @@ async def _gallery(request: Request) -> Response:
         "models": viewer.index.values("model"),
         "states": STATES,
         "folder": viewer.folder.name,
+        "batches": [_typed(path) for path in batches_in(viewer.folder)],
         "begin": [] if viewer.read_only or viewer.index.all() else [open_studio(name) for name in studio_names()],
         "narrowed": any(value for name, value in asdict(choice).items() if name != "words"),
     }
     return page(request, "gallery.html.j2", choice=choice, **filters, **_part(viewer, choice, 0, SHOWN))
+
+
+def _typed(path: Path) -> str:
+    """A path as one would type it where the viewer was started."""
+    return quote(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
 async def _cards(request: Request) -> Response:

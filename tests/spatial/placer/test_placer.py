@@ -205,6 +205,16 @@ def test_progress_is_told_and_stop_keeps_the_best_so_far() -> None:
     assert {"spread", "refine"} <= {progress.stage for progress in told}
 
 
+def test_the_wires_of_the_progress_are_those_of_the_result_with_nets_that_no_placement_changes() -> None:
+    ends = (part("J1", {"1": "N0", "2": "FIX"}, at=(2, 15)), part("J2", {"1": "N6", "2": "FIX"}, at=(38, 15)))
+    links = tuple(part(f"R{n}", {"1": f"N{n}", "2": f"N{n + 1}"}) for n in range(6))
+    layout, told = Layout((*ends, *links), FRAME, box(0, 0, 40, 30)), list[Progress]()
+    found = place_all(layout, names(layout), effort=0.2, notify=told.append)
+    assert wire_length(layout, ["FIX"]) > 30
+    assert told[-1].stage == "refine"
+    assert told[-1].wires == pytest.approx(found.wire_length_after, rel=0.1)
+
+
 def test_stopped_at_once_there_is_still_a_placement() -> None:
     layout = chain(6)
     found = place_all(layout, names(layout), stop=lambda: True)

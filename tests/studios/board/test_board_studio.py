@@ -351,6 +351,19 @@ async def test_a_run_goes_on_from_an_earlier_one(board: Path, tmp_path: Path) ->
         studio.open(Brief.of("more", on=tmp_path / "one"))
 
 
+async def test_a_board_beside_an_earlier_run_is_refused_as_the_run_would_be_ignored(
+    board: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(BriefError, match=r"Both the board .*small\.kicad_pcb and the run .*one are given"):
+        await api.arun("board", ASKED, source=board, on=tmp_path / "one", out=tmp_path / "two")
+    assert not (tmp_path / "two").exists()
+
+
+async def test_an_instruction_before_the_file_is_answered_with_the_order(board: Path, tmp_path: Path) -> None:
+    with pytest.raises(BriefError, match=r'redraft board FILE "INSTRUCTION"\. Given as FILE: \'put R2'):
+        await api.arun("board", str(board), source=ASKED, out=tmp_path / "two")
+
+
 @pytest.mark.parametrize(("way", "lost"), [("right", ["brief.earlier"]), ("down", [])])
 async def test_what_an_earlier_run_was_asked_for_is_not_lost_without_a_word(
     way: str, lost: list[str], board: Path, tmp_path: Path, resources: Resources
@@ -372,7 +385,7 @@ async def test_settings(board: Path) -> None:
     assert BoardStudio().unaudited(resources_in(board.parent, BoardSettings())) is None
     report = BoardStudio().unaudited(resources_in(board.parent, BoardSettings(drc="never")))
     assert report is not None
-    assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is never",)
+    assert report.unchecked == ("KiCad's own design rule check did not run: studios.board.drc is never",)
 
 
 async def test_two_runs_are_alike_byte_for_byte(board: Path, tmp_path: Path) -> None:

@@ -440,6 +440,7 @@ def test_the_picture_says_what_it_is_and_lists_it_once_however_often_it_is_resum
     calls = len(text.asked)
     result = redraft.resume("run", model=text, backend=images)
     assert result.error is None
+    Path("run/report.html").unlink()
     assert redraft.resume("run", model=text, backend=images).error is None
     assert len(text.asked) == calls  # nothing that was paid for is asked again
     assert len(images.asked) == 2

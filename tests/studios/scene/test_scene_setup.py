@@ -278,6 +278,18 @@ def test_a_python_of_another_version_is_named_with_what_is_needed(
         python_for_bpy(other)
 
 
+def test_the_python_that_runs_is_taken_before_another_that_has_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blender, "BPY_FOR", {(3, 77): "9.9.9", sys.version_info[:2]: "5.0.1"})
+    other = tmp_path / "python3.77"
+    other.write_text("#!/bin/sh\necho 3 77 False\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert python_for_bpy() == (Path(sys.executable), "5.0.1")
+    assert python_for_bpy(other) == (other, "9.9.9")
+
+
 def test_pythons_are_found_where_pyenv_puts_them_and_broken_ones_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

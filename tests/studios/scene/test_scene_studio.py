@@ -117,6 +117,7 @@ def test_a_finished_run_that_is_resumed_starts_no_blender(runs: Path, tmp_path: 
     shutil.copytree(runs / "first", folder)
     before = executions(folder)
     assert before
+    (folder / "render.png").unlink()
     api.resume(folder, model=ScriptedModel([]))
     assert executions(folder) == before
     assert (folder / "render.png").read_bytes() == (runs / "first" / "render.png").read_bytes()

@@ -131,4 +131,5 @@ def test_an_answer_after_an_accepted_fix_is_recorded_as_a_validation_of_its_own(
     """The second question finds no fix: the drawing stays as the first one's fix has left it."""
     drawn = redraft.sketch("four tulips in a pot", out=tmp_path / "run")
     assert (drawn.error, drawn.usage.calls) == (None, 3)
+    (tmp_path / "run" / "drawing.svg").unlink()
     assert redraft.resume(tmp_path / "run").report == drawn.report

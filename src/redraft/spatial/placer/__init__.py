@@ -17,7 +17,7 @@ from redraft.spatial.placer.problem import MICRONS, Anchor, Goal, Group, Problem
 from redraft.spatial.placer.refine import align, refine
 from redraft.spatial.placer.start import halo_scale, spread
 from redraft.spatial.plans import ignore, never
-from redraft.spatial.wires import wire_length, wire_lengths
+from redraft.spatial.wires import members_of, wire_length, wire_lengths
 
 __all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
 
@@ -34,7 +34,7 @@ NEAR = 10.0
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the placer is: the stage, the steps of it done and in all, and the wires so far in millimeters."""
+    """How far the placer is: the stage, the steps of it done and in all, and all wires so far in millimeters."""
 
     stage: str
     done: int
@@ -103,6 +103,7 @@ def place_all(
         state, homeless, calm = _laid(layout, movable, goal, seed, effort, notify, stop)
         longest, nearest = math.inf, None
     problem = state.problem
+    others = wire_length(layout, _unchanging(layout, movable))
     complete = refine(
         state,
         Demand(problem, state.pins, calm),
@@ -110,7 +111,7 @@ def place_all(
         effort=effort,
         longest=longest,
         stop=stop,
-        notify=lambda done, steps, wires: notify(Progress("refine", done, steps, wires / MICRONS)),
+        notify=lambda done, steps, wires: notify(Progress("refine", done, steps, wires / MICRONS + others)),
     )
     if begin == "anew" and complete:
         align(state)
@@ -140,6 +141,12 @@ def _moves(state: State, homeless: Collection[int]) -> tuple[Move, ...]:
         for c in range(len(state.problem.names))
         if c not in homeless and not state.at_home(c)
     )
+
+
+def _unchanging(layout: Layout, movable: Collection[str]) -> list[str]:
+    """The nets that no placement changes: of components that stay, or of one component alone."""
+    members = members_of(layout)
+    return [net for net, who in members.items() if len(who) == 1 or not any(name in movable for name in who)]
 
 
 def _without(layout: Layout, names: Collection[str]) -> Layout:

@@ -294,4 +294,4 @@ def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:
     except MissingPartError as error:
         if required:
             raise
-        return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
+        return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))

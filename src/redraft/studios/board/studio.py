@@ -12,7 +12,13 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.errors import (
+    BriefError,
+    ConfigError,
+    MissingPartError,
+    RunFormatError,
+    RunNotFoundError,
+)
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
@@ -21,7 +27,8 @@ from redraft.studios.base import Resources, Studio
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
 from redraft.studios.board.compose import NO_BOARD, before_of, compose, picture_of
-from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew
+from redraft.studios.board.kicad.file import BoardFile
+from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of
 from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -68,16 +75,27 @@ class BoardStudio(Studio[ActionList, Placement]):
         """With `all` the instruction may be empty, and what it says is said of placing all.
 
         Raises:
-            BriefError: it is empty or too long. ConfigError: `replace` without `all`.
+            BriefError: it is empty or too long, or a board is given beside that of an earlier run. ConfigError:
+                `replace` without `all`.
         """
-        chosen = own(settings)
+        chosen, source, on = own(settings), inputs.get("source"), inputs.get("on")
+        if source is not None and instruction.endswith(".kicad_pcb") and source.suffix != ".kicad_pcb":
+            raise BriefError(
+                f'The file comes first: redraft board FILE "INSTRUCTION". Given as FILE: {str(source)!r:.60}; as '
+                f"INSTRUCTION: {instruction!r:.60}."
+            )
+        if source is not None and on is not None:
+            raise BriefError(
+                f"Both the board {source} and the run {on} are given. To go on from that run's board, leave the file "
+                f'out: redraft board "INSTRUCTION" --on {on}. To work on the file, leave out --on.'
+            )
         if chosen.replace and not chosen.all:
             raise ConfigError("replace (--replace) says what --all places; give both, or name the components to move.")
         if chosen.all:
             everything = AGAIN if chosen.replace else ALL
             words = instruction.strip()
             instruction = f"{everything}: {words}" if words else everything
-        return Brief.of(instruction, **inputs)
+        return Brief.of(instruction, example=self.example, **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
         """Return the settings as they are, once it is sure that the result can be written where they want it.
@@ -124,6 +142,17 @@ class BoardStudio(Studio[ActionList, Placement]):
     def data(self, result: Result) -> dict[str, JsonValue]:
         """Return where all moved components lie now, the wire length before and after, and the longest nets."""
         return files.facts(result)
+
+    def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
+        """Return the result with the board that was written; what lies there may have been edited since."""
+        chosen = own(settings)
+        if chosen.to is not None:
+            to = Path(chosen.to)
+            return result.model_copy(update={"files": {**result.files, "written": to}}) if to.exists() else None
+        if not chosen.in_place or "json" not in result.files:
+            return result
+        placement = placement_of(result)
+        return result if BoardFile.read(placement.file).digest != placement.digest else None
 
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
@@ -186,7 +215,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """A plain statement where KiCad's own check is switched off."""
         if own(resources.settings).drc != "never":
             return None
-        return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
+        return Report(unchecked=("KiCad's own design rule check did not run: studios.board.drc is never",))
 
     async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
         """KiCad's own check; a plain statement where KiCad is missing.
@@ -201,7 +230,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         except MissingPartError as error:
             if own(resources.settings).drc == "always":
                 raise
-            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
+            return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))
 
     async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.

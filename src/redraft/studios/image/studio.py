@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -101,7 +102,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
 
     def approach(self, spec: ImagePrompt) -> str:
         """The prompt's first words."""
-        return spec.prompt if len(spec.prompt) <= 120 else f"{spec.prompt[:117]} …"
+        return shorten(spec.prompt, 120, placeholder=" …")
 
     def summary(self, artifact: Painting) -> str:
         """`a prompt of 84 words`."""

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 BPY_FOR = {(3, 11): "5.0.1", (3, 13): "5.2.3"}
-"""The version of `bpy` for each version of Python, the one that is tried first before the others."""
+"""The version of `bpy` for each version of Python. The Python that runs is tried first, then these in their order."""
 ASK_PYTHON = "import sys; print(*sys.version_info[:2], hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())"
 PYTHON_PATIENCE = 30.0
 FOLDERS = ("/opt/homebrew/bin", "/usr/local/bin", "/usr/bin")
@@ -54,7 +54,8 @@ def python_for_bpy(named: Path | None = None) -> tuple[Path, str]:
     """
     if named is not None:
         return _checked(named)
-    for version, bpy in BPY_FOR.items():
+    running = sys.version_info[:2]
+    for version, bpy in sorted(BPY_FOR.items(), key=lambda row: row[0] != running):
         for path in _places(version):
             if path.is_file() and _version_of(path) == version:
                 return path, bpy

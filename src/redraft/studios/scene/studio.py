@@ -207,6 +207,10 @@ class SceneStudio(Studio[Draft, Scene]):
             write_atomic(folder / RENDERS / f"{name}.png", pictures.get(artifact.views[name]))
         return {**files, RENDERS: folder / RENDERS}
 
+    def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
+        """Return None where the settings want the scene in the open Blender: resuming sends it again."""
+        return None if own(settings).send else result
+
     def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
         """Place the scene into the open Blender if the settings want it, also when a finished run is resumed.
 

@@ -63,6 +63,8 @@ def test_windows_line_ends_change_nothing(tmp_path: Path):
         (b"  \n", "is empty"),
         (gzip.compress(BEGONIA), "gunzip"),
         (b"PK\x03\x04", "ZIP"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "it is a PNG picture$"),
+        (b"\x7fELF\0\0", "it is not text"),
         (b"PCBNEW-BOARD Version 1", "KiCad 3"),
         (b'(kicad_sch (version 20231120) (generator "eeschema"))', "schematic"),
         (b'(footprint "R_0402" (layer "F.Cu"))', "library"),

@@ -26,6 +26,9 @@ __all__ = ["BoardFile", "check_lock", "project_files", "save"]
 _WRONG_KINDS = {
     b"\x1f\x8b": "is compressed (gzip): unpack it first, with `gunzip --keep`",
     b"PK\x03\x04": "is a ZIP archive: unpack it first",
+    b"\x89PNG": "is not a KiCad board: it is a PNG picture",
+    b"\xff\xd8": "is not a KiCad board: it is a JPEG picture",
+    b"%PDF": "is not a KiCad board: it is a PDF document",
     b"PCBNEW-BOARD": "is a board of KiCad 3 or older: open it in KiCad and save it in today's format",
     b"(kicad_sch": "is a schematic: the board lies beside it and ends in .kicad_pcb",
     b"(kicad_wks": "is a drawing sheet, not a board",
@@ -195,6 +198,8 @@ def _check_kind(path: Path, data: bytes) -> None:
     for beginning, words in _WRONG_KINDS.items():
         if start.startswith(beginning):
             raise BoardFormatError(f"{path} {words}")
+    if b"\0" in start:
+        raise BoardFormatError(f"{path} is not a KiCad board: it is not text. Boards are text and end in .kicad_pcb")
     if not start.startswith(b"("):
         raise BoardFormatError(f"{path} is not a KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
 
