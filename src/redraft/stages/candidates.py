@@ -138,7 +138,9 @@ def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
     before, after = worse(earlier.report, later.report)
     if earlier.report.heuristics == "strict":
         return f"its score is {later.report.score:.2f}, and {earlier.report.score:.2f} was reached before"
-    return f"it breaks {after} of what both are held to, and the earlier one {before}"
+    if earlier.score and later.score and nearness(later.score) < nearness(earlier.score):
+        return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
+    return f"it breaks {after} of the statements that both make, and the earlier one {before}"
 
 
 def same_picture(one: BaseModel, other: BaseModel) -> bool:
