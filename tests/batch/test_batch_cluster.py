@@ -131,7 +131,7 @@ def test_a_studio_that_a_node_lacks_is_an_error_that_names_the_node(tmp_path: Pa
     data, _ = carry_out_here(run, tmp_path / "ring", Shared(tmp_path / STATE), "mark", b"", _empty(tmp_path))
     row = Row.model_validate_json(data["row"])
     assert row.outcome == "error"
-    assert row.error.startswith(f"on the node {socket.gethostname()}: There is no studio 'pottery'; installed: board,")
+    assert row.error.startswith(f"on the node {socket.gethostname()}: Unknown studio 'pottery'; installed: board,")
 
 
 def _write_nothing(path: Path, data: str) -> None:

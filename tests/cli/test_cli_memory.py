@@ -141,7 +141,7 @@ def test_forget_refuses_where_nobody_can_be_asked(kept: SqliteStore) -> None:
     for arguments in (("forget", UNDECLARED), ("forget", "--all")):
         result = invoke(*arguments, stdin="y\n")
         assert result.exit_code == 2
-        assert "give --yes" in result.stderr
+        assert "Add --yes" in result.stderr
     assert sum(kept.keys().values()) == 4
 
 

@@ -166,7 +166,7 @@ def test_a_fault_of_redraft_is_said_in_words(tmp_path: Path) -> None:
     )
     said = " ".join(process.communicate(timeout=60)[1].decode().split())
     assert process.returncode == 4, said
-    assert "a fault of redraft itself: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
+    assert "Internal error in redraft: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
     assert "Traceback" not in said
 
 

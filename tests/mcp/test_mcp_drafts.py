@@ -222,11 +222,11 @@ async def test_works_are_named_by_handles_where_calls_stand_alone(
         assert first["handle"] != second["handle"]
         assert "pass the handle" in await desk.fails("sketch_undo")
         assert (await desk.ok("sketch_fix", accept=["r1"], handle=first["handle"]))["step"] == 2
-        assert "Nothing is open as 'guessed'" in await desk.fails("sketch_undo", handle="guessed")
+        assert "'guessed' is not open" in await desk.fails("sketch_undo", handle="guessed")
         image = await desk.ok("image_draft", prompt="A moon.", concepts=["moon"])
         assert "handle of the image studio" in await desk.fails("sketch_undo", handle=image["handle"])
         monkeypatch.setattr(server, "_connection_of", Mock(return_value="another"))
-        assert "Nothing is open as" in await desk.fails("sketch_undo", handle=first["handle"])
+        assert "is not open" in await desk.fails("sketch_undo", handle=first["handle"])
         with pytest.raises(Exception, match="Nothing is open"):
             await desk.client.read_resource(f"work://{first['handle']}/source")
 

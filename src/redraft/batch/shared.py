@@ -155,9 +155,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     try:
         taken: list[str] = json.loads(manifest.read_bytes()) if manifest.exists() else []
     except ValueError as error:
-        raise RunFormatError(
-            f"{manifest} was changed. Delete {state}, and the batch begins with the memory of now."
-        ) from error
+        raise RunFormatError(f"{manifest} was changed. Delete {state} to start from the current memory.") from error
     memories = {run.config.memory for run in runs if open_studio(run.studio).language}
     lists = {
         generations_of(run.config).resolve()

@@ -61,7 +61,7 @@ async def run_benchmark(
         judge: a model that sees, to compare pictures.
         workers: drafts and judgements at once; those that wait for an inbox do not count.
         tell: is called with each trial as it ends.
-        notify: is called with one line about what takes long.
+        notify: is called with a line about each slow step.
 
     Raises:
         ConfigError, MissingPartError, RunError: before anything is asked.

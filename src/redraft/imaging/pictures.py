@@ -60,7 +60,7 @@ def whole(raw: bytes, sender: str) -> Whole:
     from PIL import Image, UnidentifiedImageError
 
     if not raw:
-        raise ImageBackendError(f"{sender} sent an empty file where a picture was wanted.")
+        raise ImageBackendError(f"{sender} sent an empty file instead of a picture.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of large pictures: they are refused here, in our own words
         try:
@@ -117,7 +117,7 @@ def _instead(raw: bytes) -> str:
     if found not in ("a text file", "a web page, not a picture"):
         return found
     what = found.removesuffix(", not a picture")
-    return f"{what} where a picture was wanted: {readable(raw)[:_QUOTED]!r}"
+    return f"{what} instead of a picture: {readable(raw)[:_QUOTED]!r}"
 
 
 class _Chunk(NamedTuple):

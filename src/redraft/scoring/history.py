@@ -70,7 +70,7 @@ def _fields(row: Generation) -> dict[str, str]:
 def _generation(fields: Mapping[str, str]) -> Generation:
     """Raises `ValueError`."""
     if not re.fullmatch(r"-?[0-9]{1,40}", fields["seed"]):
-        raise ValueError(f"seed is {fields['seed'][:40]!r}; a whole number is wanted")
+        raise ValueError(f"seed is {fields['seed'][:40]!r}; expected a whole number")
     return Generation(
         generation_id=fields["generation_id"],
         selected_concepts=_concepts(fields["selected_concepts"]),

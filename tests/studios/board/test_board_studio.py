@@ -368,7 +368,7 @@ async def test_settings(board: Path) -> None:
     assert BoardStudio().unaudited(resources_in(board.parent, BoardSettings())) is None
     report = BoardStudio().unaudited(resources_in(board.parent, BoardSettings(drc="never")))
     assert report is not None
-    assert report.unchecked == ("KiCad's own design rule check was not asked: studios.board.drc is never",)
+    assert report.unchecked == ("KiCad's own design rule check did not run: studios.board.drc is never",)
 
 
 async def test_two_runs_are_alike_byte_for_byte(board: Path, tmp_path: Path) -> None:

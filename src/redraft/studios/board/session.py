@@ -48,7 +48,7 @@ __all__ = ["Session"]
 
 @dataclass
 class Session:
-    """An open board, its past, and what of it is on disk."""
+    """An open board, with its history and its saved state."""
 
     base: Board
     """As it was opened."""

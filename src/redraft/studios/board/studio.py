@@ -185,7 +185,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         """A plain statement where KiCad's own check is switched off."""
         if own(resources.settings).drc != "never":
             return None
-        return Report(unchecked=("KiCad's own design rule check was not asked: studios.board.drc is never",))
+        return Report(unchecked=("KiCad's own design rule check did not run: studios.board.drc is never",))
 
     async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
         """KiCad's own check; a plain statement where KiCad is missing.
@@ -200,7 +200,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         except MissingPartError as error:
             if own(resources.settings).drc == "always":
                 raise
-            return Report(unchecked=(f"KiCad's own design rule check was not asked: {error}",))
+            return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))
 
     async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
         """The window around the moved parts as a PNG; the whole board, when none was moved.

@@ -119,7 +119,7 @@ def _site(folder: Path) -> Generator[None]:
     try:
         new = not folder.exists()
         if not new and any(folder.iterdir()) and not any((folder / name).is_file() for name in (MAKING, READY)):
-            raise ConfigError(f"{folder} is not empty, and nothing there shall be overwritten. {ELSEWHERE}")
+            raise ConfigError(f"{folder} is not empty, and redraft does not overwrite files there. {ELSEWHERE}")
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except filelock.Timeout as error:
