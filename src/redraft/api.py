@@ -252,7 +252,7 @@ async def aresume(
 ) -> Result:
     """Continue an interrupted run; no finished effect is repeated.
 
-    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` the image backend; other settings stay.
+    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` the image backend; the rest stays.
     Runs that were started with a `model` or `backend` object need it again.
 
     Raises:
@@ -391,7 +391,7 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
     named = config.images.backend
     if named.startswith("command:") and check_config().config.images.backend != named:
         raise ConfigError(
-            f"{run} has its picture painted by the program {named.removeprefix('command:')!r}. A record does not start "
+            f"{run} uses the program {named.removeprefix('command:')!r}. A record does not start "
             f"programs; if you want it, run: redraft resume {quote(str(run))} --backend {quote(named)}"
         )
 

@@ -149,7 +149,7 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
         ),
         (table(ROW, header=",".join(COLUMNS[:-1]).encode()), r"the column 'seed' is missing"),
         (table(ROW + b",2", header=",".join(COLUMNS).encode() + b",seed"), r"the column 'seed' occurs twice"),
-        (table(ROW).decode().encode("utf-16"), r", line 1: the file is in UTF-16; UTF-8 is wanted"),
+        (table(ROW).decode().encode("utf-16"), r", line 1: the file is in UTF-16; expected UTF-8"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r", line 1: 0x89 is not UTF-8|is missing"),
         (bytes(range(256)), r", line 1: a zero byte in the row"),
         (table(ROW.replace(b"a storm", b"a \xff storm")), r", line 2: 0xff is not UTF-8"),

@@ -122,7 +122,7 @@ def test_a_missing_file_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> No
         ("t.yaml", b"likes: [no]\n", "'no' (bool)"),
         ("t.yaml", b"likes: [~]\n", "nothing (null)"),
         ("t.yaml", b"likes: [[fog]]\n", "likes, line 1, is a list"),
-        ("t.yaml", b"likes: [!!python/object:os.system x]\n", "a text is wanted"),
+        ("t.yaml", b"likes: [!!python/object:os.system x]\n", "expected text"),
         ("t.yaml", b"likes: ['  ']\n", "line 1 of likes is blank"),
         ("t.yaml", b"likes: []\ndislikes: []\n", "nothing that is liked or disliked"),
         ("t.json", b'{"likes": ["fog"],}', "the JSON is broken at line 1"),

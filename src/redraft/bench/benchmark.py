@@ -140,9 +140,7 @@ def _keep(plan: Plan, model: str) -> None:
     path = plan.out / PLAN_FILE
     if not path.is_file():
         if any((plan.out / arm.name).exists() for arm in plan.arms):
-            raise RunError(
-                f"{plan.out} holds other files where a benchmark's would be. Give another folder with --out."
-            )
+            raise RunError(f"{plan.out} contains other files. Give another folder with --out.")
         write_atomic(path, json.dumps(mine, indent=1) + "\n")
         return
     try:
@@ -153,7 +151,7 @@ def _keep(plan: Plan, model: str) -> None:
     if different:
         name = different[0]
         raise ConfigError(
-            f"{plan.out} holds a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give "
+            f"{plan.out} has a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give "
             "another folder with --out, or the same settings."
         )
 

@@ -193,8 +193,8 @@ def _text_chunk(name: str, text: str) -> bytes:
     """Keyword, not compressed, no language, no translation, text. Raises `ValueError`."""
     if len(name) > 79 or not _KEYWORD.fullmatch(name):
         raise ValueError(
-            f"{name[:100]!r} is not a name for a text in a PNG: 1 to 79 visible characters of Latin-1 are wanted, with "
-            "single spaces between them"
+            f"{name[:100]!r} is not a name for a text in a PNG: 1 to 79 visible characters of Latin-1 are "
+            "allowed, with single spaces between them"
         )
     if "\0" in text:
         raise ValueError(

@@ -87,7 +87,7 @@ def _concepts(text: str) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, list) or not all(isinstance(item, str) for item in cast("list[object]", data)):
-        raise ValueError(f'selected_concepts is {text[:40]!r}; a JSON list of texts is wanted, as in ["storm", "oak"]')
+        raise ValueError(f'selected_concepts is {text[:40]!r}; expected a JSON list of texts, as in ["storm", "oak"]')
     return tuple(cast("list[str]", data))
 
 

@@ -98,7 +98,7 @@ def test_without_a_blender(run: Path) -> None:
 def test_a_blender_that_was_closed_without_a_word(run: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         connect(free.getsockname()[1])
-    with pytest.raises(SendError, match=r"No Blender listens at 127\.0\.0\.1:\d+ any more\. .* press Start Listening"):
+    with pytest.raises(SendError, match=r"Blender no longer listens at 127\.0\.0\.1:\d+\. .* press Start Listening"):
         send(run)
 
 

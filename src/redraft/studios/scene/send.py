@@ -128,7 +128,7 @@ def _post(to: _Connection, kind: str, file: Path, name: str) -> Sent | _Refusal:
             response = http.getresponse()
             said = response.read(ANSWER)
     except ConnectionRefusedError as error:
-        raise SendError(f"No Blender listens at {place} any more. To fix this, {START}.") from error
+        raise SendError(f"Blender no longer listens at {place}. To fix this, {START}.") from error
     except (OSError, HTTPException) as error:
         raise SendError(
             f"{file.name} was not placed, as far as is known: the connection to Blender at {place} ended "
