@@ -84,7 +84,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggers_as_before: N
     memory = open_error_cache("sqlite:fixes.sqlite")
     memory.store("0:2(8): error: `colr' undeclared", "vec3 color;\nreturn colr;", "vec3 color;\nreturn color;")
     memory.close()
-    (tmp_path / "token.txt").write_text("a-token-of-the-tests", "utf-8")
     return tmp_path
 
 

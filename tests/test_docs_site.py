@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 SCREEN = 56
 """Lines of text, as they are shown at about 100 characters, on one screen of a desktop."""
-EXEMPT = ("docs/log.md",)
-"""A record, not a page to read."""
 FOREIGN = re.compile(
     r"<(?:script|link|img|iframe|source|video)\b[^>]*?\b(?:src|href)=[\"']?(?:https?:)?//", re.IGNORECASE
 )
@@ -55,7 +53,7 @@ def test_each_tutorial_links_to_its_notebook(site: Path) -> None:
         assert (site / "notebooks" / notebook.name).read_bytes() == notebook.read_bytes()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in EXEMPT])
+@pytest.mark.parametrize("page", PAGES)
 def test_no_text_is_longer_than_two_screens_without_a_picture_or_an_example(page: str) -> None:
     run, longest, fenced = 0.0, 0.0, False
     for line in (ROOT / page).read_text("utf-8").splitlines():

@@ -196,7 +196,7 @@ async def test_a_wish_that_is_given_up_is_quoted_from_the_brief(tmp_path: Path) 
     result = await run(unplaced(tmp_path), tmp_path / "run", words, all=True)
     first, second = (issue for issue in result.report.errors if issue.code == "brief.cannot")
     assert first.message == (
-        "“J1 at the left edge” was not carried out: the wishes contradict each other: J1 at the left edge, and J1 at "
+        "“J1 at the left edge” was not carried out: the goals contradict each other: J1 at the left edge, and J1 at "
         "the right edge"
     )
     assert second.message == "“J1 at the right edge” was not carried out: for the same reason"
