@@ -1,4 +1,4 @@
-"""What the runs of a batch share: fix memory and list of generations as they were at its start, limits, and caps."""
+"""State that the runs of a batch share: limits, caps, and fix memory and list of generations as at its start."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_CAPS = BudgetSettings(calls=None)
 
 @dataclass(frozen=True)
 class Shared:
-    """What every process needs of a batch beside the run itself."""
+    """The parts of a batch that every process needs besides the run."""
 
     state: Path
     live: bool = False
