@@ -156,8 +156,11 @@ def test_what_other_programs_make_of_the_file_is_read(path: Path, content: bytes
         (table(ROW, ROW.replace(b"a storm", b"a \0 storm")), r", line 3: a zero byte"),
         (table(ROW, ROW.replace(b'"a storm"', b'"a "storm""')), r", line 3: not valid CSV"),
         (table(ROW, ROW.replace(b'"a storm"', b'"a storm')), r", line 3: not valid CSV"),
-        (table(ROW, ROW.replace(b'"[""storm""]"', b"storm")), r", line 3: selected_concepts is 'storm'; a JSON list"),
-        (table(ROW.replace(b'"[""storm""]"', b"[1]")), r", line 2: selected_concepts is '\[1\]'; a JSON list"),
+        (
+            table(ROW, ROW.replace(b'"[""storm""]"', b"storm")),
+            r", line 3: selected_concepts is 'storm'; expected a JSON",
+        ),
+        (table(ROW.replace(b'"[""storm""]"', b"[1]")), r", line 2: selected_concepts is '\[1\]'; expected a JSON list"),
         (table(ROW.replace(b'"[""storm""]"', b"[" * 9999)), r", line 2: selected_concepts is '\[\[\[\["),
         (table(ROW.replace(b'"1"', b'"1.2E+18"')), r", line 2: seed is '1\.2E\+18'; expected a whole number"),
         (table(ROW.replace(b'"1"', b'"' + b"9" * 9000 + b'"')), r", line 2: seed is '999"),

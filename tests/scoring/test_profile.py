@@ -107,7 +107,7 @@ def test_a_missing_file_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> No
         ("t.yaml", "likes: [fog]".encode("utf-16"), "is in UTF-16; save it as UTF-8"),
         ("t.yaml", b"likes: [caf\xe9]", "byte 11 is 0xe9, which is not UTF-8"),
         ("t.png", b"\x89PNG\r\n\x1a\n", "not UTF-8"),
-        ("t.yaml", b"# only a remark\n", "it has no likes or dislikes"),
+        ("t.yaml", b"# only a remark\n", "it holds nothing"),
         ("t.yaml", b"fog and clocks", "'fog and clocks' (text)"),
         ("t.yaml", b"- fog\n- clocks\n", "it holds a list"),
         ("t.yaml", b"likes: [fog\nloves: x", "the YAML is broken, line 2"),

@@ -174,7 +174,7 @@ def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
     command = [sys.executable, "-m", "redraft", "view", str(runs / "one"), "--no-browser", "--port", "0"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
-    assert "is one run" in ran.stderr
+    assert "is a single run" in ran.stderr
 
 
 def test_a_folder_without_rights_is_shown_as_far_as_it_can_be_read(start: Start, runs: Path) -> None:
