@@ -59,7 +59,7 @@ bench: setup ## The benchmarks behind the figures in the documentation
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || echo "(an aim was missed)"; done
 
 docs: setup ## The documentation as a site, in site/
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "site/index.html; with its search: python -m http.server -d site"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "site/index.html"
 
 clean: ## Remove .venv and caches, never runs
 	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -74,7 +74,7 @@ def test_a_missing_file_and_a_binary_file(tmp_path: Path) -> None:
         load(tmp_path / "none.yaml")
     path = tmp_path / "binary.yaml"
     path.write_bytes(b"seed: \xff\xfe")
-    with pytest.raises(ConfigError, match="not UTF-8"):
+    with pytest.raises(ConfigError, match="not valid UTF-8"):
         load(path)
 
 

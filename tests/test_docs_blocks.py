@@ -1,7 +1,7 @@
 """Every block of the documentation is what it says: commands and Python are run where that is cheap, else checked.
 
-Commands that need a key, a server, Blender, Ray or minutes are parsed by the program's own parser. A block that can be
-neither is marked with a comment, `<!-- not run: reason -->`.
+Commands that need a key, a server or minutes are in blocks of their own, marked with a comment,
+`<!-- not run: reason -->`; the program's own parser parses them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -21,10 +25,12 @@ import typer
 import yaml
 from doc_pages import PAGES, ROOT, Block, Command, blocks, commands, inline_code
 from real_parts import Part, needs
+from redis_server import free_port
 from typer.testing import CliRunner
 
 from redraft import config
 from redraft.cli.program import program
+from redraft.memory.error_cache import open_error_cache
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 OTHERS = frozenset(
@@ -48,36 +54,17 @@ OTHERS = frozenset(
     ]
 )
 """Programs besides redraft that the documentation may name."""
-LONG = frozenset(
-    [
-        "batch",
-        "bench",
-        "doctor",
-        "mcp",
-        "memory-forget",
-        "memory-show",
-        "report",
-        "resume",
-        "scene",
-        "setup",
-        "view",
-        "board-check",
-        "board-decouple",
-        "board-live",
-        "board-place",
-    ]
-)
-"""Commands that take long, do not end, or need another program; shaders toward a target take long, too."""
-FAR = re.compile(r"^(anthropic|openai|openai-chat|openai-compatible|google|ollama|inbox|comfyui|command|redis)\b")
-"""Models, backends and stores beyond this process."""
-NEEDS: dict[str, tuple[Part, ...]] = {"redraft.shader(": ("egl",), "redraft.scene(": ("blender", "bwrap")}
+NEEDS: dict[str, tuple[Part, ...]] = {
+    "redraft.shader(": ("egl",),
+    "redraft.scene(": ("blender", "bwrap"),
+    "redraft shader": ("egl",),
+    "redraft batch": ("egl",),
+    "redraft scene": ("blender", "bwrap"),
+    "redraft doctor": ("blender", "bwrap"),
+    "redraft board check": ("kicad-cli",),
+}
 """Parts without which an example is not run."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
-PARSED = tuple(
-    f"docs/{name}.md"
-    for name in ("boards", "for/hardware", "for/shaders", "images", "index", "mcp", "scoring", "shaders", "target")
-)
-"""Pages with commands that the tutorials have in a cheaper form; theirs are parsed."""
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""
 SHELL_PAGES = [page for page in PAGES if any(commands(block) for block in blocks(page)) and page != "docs/studios.md"]
@@ -86,13 +73,17 @@ PYTHON = [block for page in PAGES if page not in GENERATED for block in blocks(p
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggers_as_before: None) -> Path:
-    """A folder with the examples, in which there is no KiCad."""
+    """A folder with the examples and one remembered fix, in which there is no KiCad."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("REDRAFT_STUDIOS__BOARD__DRC", "never")
     monkeypatch.setenv("REDRAFT_MEMORY", "sqlite:fixes.sqlite")
     assert CliRunner().invoke(program, ["examples", "."]).exit_code == 0
+    monkeypatch.setenv("KICAD_DOCUMENTS_HOME", str(tmp_path / "kicad"))
     (tmp_path / "work").mkdir()
+    memory = open_error_cache("sqlite:fixes.sqlite")
+    memory.store("0:2(8): error: `colr' undeclared", "vec3 color;\nreturn colr;", "vec3 color;\nreturn color;")
+    memory.close()
     return tmp_path
 
 
@@ -105,9 +96,13 @@ def test_commands(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         for command in commands(block):
             if command.words[0] != "redraft":
                 _check_other(command)
-            elif page in PARSED or block.mark.startswith("not run") or _is_far(command):
+            elif block.mark.startswith("not run"):
                 _parse(command)
+            elif _is_server(command):
+                _serve(command, folder)
             else:
+                for part in _needs(" ".join(command.words)):
+                    needs(part)
                 expected = int(match[1]) if (match := re.match(r"exit code (\d)", block.mark)) else 0
                 said += _run(command, expected, monkeypatch)
                 ran = True
@@ -126,27 +121,47 @@ def root() -> Any:
     return typer.main.get_command(program)
 
 
-def _is_far(command: Command) -> bool:
-    words = command.words
-    names = {words[1], "-".join(words[1:3])} if "--print-config" not in words else set[str]()
-    if names & LONG or "--target" in words or ("shader" in words and not _has_egl()):
-        return True
-    return any(map(FAR.match, words))
+def _needs(text: str) -> list[Part]:
+    return [part for call, parts in NEEDS.items() if call in text for part in parts]
 
 
-def _has_egl() -> bool:
-    try:
-        needs("egl")
-    except pytest.skip.Exception:
-        return False
-    return True
+def _is_server(command: Command) -> bool:
+    return command.words[1] == "view" or (command.words[1] == "mcp" and "--print-config" not in command.words)
+
+
+def _serve(command: Command, folder: Path) -> None:
+    """Start a server as a process; stop it with Ctrl-C once it has printed its address, or by the end of its input."""
+    words = [word.replace("~/", "") for word in command.words[1:]]
+    over_http = command.words[1] == "view" or "--http" in words
+    extra = ["--port", str(free_port())] if over_http else []
+    extra += ["--no-browser"] if command.words[1] == "view" else []
+    environment = {**os.environ, **command.environment}
+    with subprocess.Popen(
+        [sys.executable, "-m", "redraft", *words, *extra],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        said = ""
+        if over_http:
+            while "http://127.0.0.1" not in said and (line := process.stdout.readline()):
+                said += line
+            process.send_signal(signal.SIGINT)
+        said += process.stdout.read()
+        code = process.wait(60)
+    assert code in ((0, 130) if over_http else (0,)), f"{command.place}: {code}: {said}"
+    assert not over_http or "http://127.0.0.1" in said, f"{command.place}: {said}"
 
 
 def _run(command: Command, expected: int, monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as context:
         for name, value in command.environment.items():
             context.setenv(name, value)
-        words = [word.replace("~/work", "work") for word in command.words[1:]]
+        words = [word.replace("~/", "") for word in command.words[1:]]
         result = CliRunner().invoke(program, words, prog_name="redraft")
     assert result.exit_code == expected, f"{command.place}: {result.output}"
     return result.output
@@ -213,10 +228,8 @@ def test_python(block: Block, folder: Path, capsys: pytest.CaptureFixture[str]) 
             assert [each.name for each in node.names if not hasattr(module, each.name)] == [], block.place
     if block.mark.startswith("not run"):
         return
-    for call, parts in NEEDS.items():
-        if call in block.text:
-            for part in parts:
-                needs(part)
+    for part in _needs(block.text):
+        needs(part)
     exec(compile(block.text, block.place, "exec"), {"__name__": "__main__"})  # an example of our own
     assert _lines(capsys.readouterr().out) == _lines(block.shown), block.place
 

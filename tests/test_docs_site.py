@@ -6,15 +6,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from doc_pages import DOCS, PAGES, ROOT
 from reference_docs import pages
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 SCREEN = 56
 """Lines of text, as they are shown at about 100 characters, on one screen of a desktop."""
-EXEMPT = ("docs/log.md",)
-"""A record, not a page to read."""
 FOREIGN = re.compile(
     r"<(?:script|link|img|iframe|source|video)\b[^>]*?\b(?:src|href)=[\"']?(?:https?:)?//", re.IGNORECASE
 )
@@ -49,7 +51,16 @@ def test_every_block_is_shown_as_one(site: Path) -> None:
         assert "```" not in prose, path.name
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in EXEMPT])
+@pytest.mark.slow
+def test_each_tutorial_links_to_its_notebook(site: Path) -> None:
+    for notebook in (DOCS / "notebooks").glob("*.ipynb"):
+        assert f'href="../notebooks/{notebook.name}"' in (site / "tutorials" / f"{notebook.stem}.html").read_text(
+            "utf-8"
+        )
+        assert (site / "notebooks" / notebook.name).read_bytes() == notebook.read_bytes()
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_no_text_is_longer_than_two_screens_without_a_picture_or_an_example(page: str) -> None:
     run, longest, fenced = 0.0, 0.0, False
     for line in (ROOT / page).read_text("utf-8").splitlines():
@@ -69,3 +80,19 @@ def test_pages_made_from_the_code_are_up_to_date() -> None:
 def test_the_moving_picture_is_small() -> None:
     assert (DOCS / "loop.webp").stat().st_size < 300_000
     assert (ROOT / "README.md").stat().st_size < 16_000
+
+
+@pytest.mark.slow
+@pytest.mark.real
+@pytest.mark.parametrize("page", ["index.html", "tutorials/sketch.html"])
+def test_the_search_works_from_a_file(site: Path, browser: Browser, page: str) -> None:
+    shown = browser.new_page()
+    loaded = list[str]()
+    shown.on("request", lambda request: loaded.append(request.url))
+    shown.goto((site / page).as_uri())
+    shown.locator(".md-search__input").first.fill("decoupling capacitors")
+    found = shown.locator(".md-search-result__item a").first
+    found.wait_for(timeout=20_000)
+    assert "/boards.html" in (found.get_attribute("href") or "")
+    assert [url for url in loaded if not url.startswith(("file:", "data:", "blob:"))] == []
+    shown.close()

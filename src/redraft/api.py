@@ -85,18 +85,18 @@ async def arun(
     clock: Clock = system_clock,
     **options: Any,
 ) -> Result:
-    """Work on one instruction in a new run folder and deliver the best of it.
+    """Work on one instruction in a new run folder and deliver the best result.
 
     Args:
         studio: `sketch`, `scene`, `board`, `image`, `shader`, or another that is installed.
         instruction: what to make, or what to change when `on` is given; may be empty with a target.
         model: a model's name (`anthropic:claude-sonnet-4-5`, `inbox:DIR`, `offline`) or a `Model` object.
-        backend: for images, the name of what paints, or an `ImageBackend` object.
+        backend: for images, the name of a backend, or an `ImageBackend` object.
         config: more settings by dotted keys (`{"loop.looks": 0}`), or a whole `Config`.
         out: the run's folder; by default a dated one under `runs/`.
-        described: the words describe a picture and are not held to the letter.
+        described: the words describe a picture and are not taken literally.
         observer: is called with every event as it is recorded.
-        notify: is called with one line about what takes long.
+        notify: is called with a line about each slow step.
         options: the options of the studio by name: `seed=7`, `on=` a result or a run's folder, `candidates=3`,
             `frames=24` …
 
@@ -155,7 +155,7 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
         if not isinstance(profile, Path | str | TasteProfile):
             raise ProfileError(f"profile is {profile!r:.80}; give a TasteProfile, or the path of its file.")
         if not config.prompt.scoring.enabled and "profile" not in studio.takes:
-            raise ConfigError(f"profile {profile} is for choosing among ideas: give a number of ideas with it.")
+            raise ConfigError(f"profile {profile} chooses among ideas: also give a number of ideas.")
         read["profile"] = profile if isinstance(profile, TasteProfile) else load_profile(Path(profile))
     return read
 
@@ -191,7 +191,7 @@ async def drafting(
         config: settings; none of a model is used.
         out: folder of the record; by default a dated one under the configuration's `out`.
         earlier: a run of the same studio whose result is the first step.
-        notify: is called with one line about what takes long.
+        notify: is called with a line about each slow step.
         inputs: further inputs of the brief, such as `concepts`.
 
     Raises:
@@ -252,8 +252,8 @@ async def aresume(
 ) -> Result:
     """Continue an interrupted run; no finished effect is repeated. Of a finished one only missing files are restored.
 
-    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` what paints: all else is as it was.
-    `model` and `backend` objects are needed where the run was made with such.
+    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` the image backend; the rest stays.
+    Runs that were started with a `model` or `backend` object need it again.
 
     Raises:
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
@@ -269,8 +269,8 @@ async def aresume(
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
             raise RunError(
-                f"{run} was made without a model, step by step or by redraft undo or choose; nothing to resume. Go on "
-                f"from it with --on {quote(str(folder))}, or do that again."
+                f"{run} was made without a model, step by step or by redraft undo or choose; there is nothing "
+                f"to resume. Continue from it with --on {quote(str(folder))}, or repeat that step."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if isinstance(backend, str):
@@ -311,7 +311,7 @@ async def aundo(
     observer: Observer | None = None,
     clock: Clock = system_clock,
 ) -> Result:
-    """Deliver what a run's artifact was `steps` edits before, in a new run folder; nothing is deleted.
+    """Deliver the artifact as it was `steps` edits earlier, in a new run folder; nothing is deleted.
 
     Raises:
         RunError: the run has fewer earlier steps.
@@ -412,8 +412,8 @@ def _refuse_strange_program(config: Config, run: Path) -> None:
     named = config.images.backend
     if named.startswith("command:") and check_config().config.images.backend != named:
         raise ConfigError(
-            f"{run} has its picture painted by the program {named.removeprefix('command:')!r}. A record does not start "
-            f"programs; if you want it, say so yourself: redraft resume {quote(str(run))} --backend {quote(named)}"
+            f"{run} uses the program {named.removeprefix('command:')!r}. A record does not start "
+            f"programs; if you want it, run: redraft resume {quote(str(run))} --backend {quote(named)}"
         )
 
 
@@ -441,8 +441,8 @@ def _hand(config: Config, notify: Notify) -> Draw:
                 )
             except BriefError as error:
                 raise ImageBackendError(
-                    f"The sketch studio cannot draw this prompt: {error} Have something else paint it: redraft resume "
-                    "RUN --backend NAME."
+                    f"The sketch studio cannot draw this prompt: {error} Choose another backend: redraft resume RUN "
+                    "--backend NAME."
                 ) from error
             if "png" not in result.files:
                 said = "nothing ran" if result.error is None else str(result.error["message"])
@@ -565,7 +565,7 @@ def board(file: Path | str, instruction: str, **options: Any) -> Result:
     """Place components of a KiCad board as a sentence says; as `run("board", instruction, source=file, …)`.
 
     `to` names the file to write the placed board to, when it is not worse than the original; it is in the run's folder
-    anyway. `in_place` writes the board itself and keeps what it was as `.bak`, `force` writes it even if it is worse.
+    anyway. `in_place` writes the board itself and keeps the original as `.bak`; `force` writes it even if it is worse.
 
     Raises:
         BoardError: the board cannot be read or written. BriefError: the sentence names a component that is missing.
@@ -579,13 +579,12 @@ def image(
     """Make an image: choose concepts, write its prompt, have it painted, and keep the record.
 
     Args:
-        concepts: what the picture is to hold, a list or words with commas between; with `on`, what to change in that
-            run's picture.
-        profile: whom it is for: a `TasteProfile`, or its file.
+        concepts: the things to show, as a list or separated by commas; with `on`, the change to that run's picture.
+        profile: a `TasteProfile`, or the path of its file.
         options: as in `run("image", …)`: `concepts_file`, `count`, `scoring`, `backend` …
 
     Raises:
-        IdeaError: cards or scores are unusable (it is a `ValueError` too); the transcript is written all the same.
+        IdeaError: cards or scores are unusable (it is a `ValueError` too); the transcript is still written.
     """
     if not isinstance(concepts, str):
         return run("image", profile=profile, concepts=concepts, **options)

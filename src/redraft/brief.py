@@ -77,8 +77,8 @@ class Brief(BaseModel):
         if words > MAX_WORDS or len(text) > MAX_CHARACTERS:
             raise BriefError(
                 f"The instruction has {words:,} words and {len(text):,} characters; at most {MAX_WORDS:,} words and "
-                f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Say it shorter, or in several runs "
-                "with --on."
+                f"{MAX_CHARACTERS:,} characters are read. It begins {text[:60]!r}. Shorten it, or split it into "
+                "several runs with --on."
             )
         return cls(
             instruction=text,

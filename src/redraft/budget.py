@@ -72,7 +72,7 @@ class Budget:
         if cap is None or (spent is not None and spent < cap and spent + price <= cap):
             return ""
         if spent is None:
-            return f"budget.cost is {cap} US dollars, and what was spent is not known, so no picture is bought."
+            return f"budget.cost is {cap} US dollars, but the amount spent is not known, so no picture is bought."
         if spent < cap:
             return (
                 f"budget.cost is {cap} US dollars, and with {spent:.4f} spent a picture for {price} (images.price) "

@@ -69,15 +69,15 @@ class LoopSettings(_Section):
     """The small loops' budgets, each counted by itself; 0 means none."""
 
     iterations: int = Field(default=2, ge=1, le=100)
-    """Turns at most; the loop ends earlier when the result is valid and no critic wants a change."""
+    """Maximum number of turns; the loop ends earlier when the result is valid and the critic is satisfied."""
     candidates: int = Field(default=1, ge=1, le=32)
-    """Drafts made at once in the first turn; the one with the best report is kept."""
+    """Number of drafts in the first turn; the one with the best report is kept."""
     fixes: int = Field(default=3, ge=0, le=10)
-    """Fast retries of one turn at most, of its drafts, repairs and critique together."""
+    """Maximum number of fast retries in a turn, for its drafts, repairs and critique together."""
     looks: int = Field(default=2, ge=0, le=10)
-    """Requests to look closer in one attempt or critique at most, where a studio offers views."""
+    """Maximum number of closer looks in one attempt or critique, where a studio offers views."""
     repairs: int = Field(default=2, ge=0, le=10)
-    """Repairs by the model in one turn at most; solver passes are free."""
+    """Maximum number of repairs by the model in a turn; solver passes are free."""
     repair: Literal["both", "solver", "model"] = "both"
     """Repairs by the solver, the model, or both."""
     history: bool = True
@@ -90,7 +90,7 @@ class ValidationSettings(_Section):
     """Settings of the judgement of results."""
 
     heuristics: Heuristics = "ask"
-    """Ask about rules of thumb, judge and score by them as the sketch specification does, or leave them out."""
+    """Rules of thumb: ask about them, judge and score by them (the sketch specification), or leave them out."""
 
 
 class BudgetSettings(_Section):
@@ -112,7 +112,7 @@ class Config(_Section):
     seed: int = Field(default=0, ge=0, lt=2**31)
     """Random seed."""
     out: str = "runs"
-    """Folder in which dated run folders are made."""
+    """Folder for the dated run folders."""
     loop: LoopSettings = Field(default_factory=LoopSettings)
     validation: ValidationSettings = Field(default_factory=ValidationSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
@@ -220,7 +220,7 @@ def write_setting(file: Path, key: str, value: JsonValue) -> None:
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         written = edited(text, key.split("."), value)
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}).") from error
+        raise ConfigError(f"{file} is not valid UTF-8 (byte {error.start}).") from error
     except (yaml.YAMLError, OSError) as error:
         raise ConfigError(f"{key} cannot be set in {file}: {error}. Edit the file by hand.") from error
     try:
@@ -251,8 +251,7 @@ def refuse_unused(report: ConfigReport) -> None:
         if kind in WITHOUT_NETWORK and value is not None and (kind, key) != ("inbox", "models.sees"):
             problems.append(
                 f"{key}: given {value!r} ({report.sources[key]}), but the model {config.model!r} cannot honor it: it "
-                "is for models behind a network. Leave it out, or choose such a model, as in "
-                "openai-compatible:NAME."
+                "applies to models on a network. Remove it, or choose such a model, as in openai-compatible:NAME."
             )
     if config.loop.repair == "solver" and config.loop.repairs and "loop.repairs" in report.sources:
         problems.append(
@@ -346,7 +345,7 @@ def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"Cannot read the configuration {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+        raise ConfigError(f"{path} is not valid UTF-8 (byte {error.start}).") from error
     except yaml.YAMLError as error:
         raise ConfigError(f"{path} is not YAML: {error}") from error
     if data is None:

@@ -36,7 +36,7 @@ class ConfigError(RedraftError, ValueError):
 
 
 class BriefError(RedraftError, ValueError):
-    """A request that cannot be worked on: empty, too long, unreadable. `subjects` are the components at fault."""
+    """A request that cannot be worked on: empty, too long, unreadable. `subjects` are the components that caused it."""
 
     def __init__(self, message: str, *, subjects: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -85,7 +85,7 @@ class AttemptError(RedraftError):
     """One attempt failed; the loop records it and continues. The classes E0 to E2 are described in docs/pipeline.md.
 
     `by` is the compiler or interpreter that reported it, with its version: `Mesa 22.3.6`. `patches` are its fixes of
-    single lines, if it has any: the fields of `result.CodePatch`. `subjects` are the components at fault.
+    single lines, if it has any: the fields of `result.CodePatch`. `subjects` are the components that caused it.
     """
 
     failure_class: ClassVar[FailureClass]
@@ -151,7 +151,7 @@ class IdeaError(RedraftError, ValueError):
 
 
 class AbstractionError(IdeaError):
-    """The summary of a taste profile is empty, or repeats what it must not."""
+    """The summary of a taste profile is empty, or reveals the profile."""
 
     prefix = "invalid_profile_abstraction"
 
@@ -163,7 +163,7 @@ class IdeaCardsError(IdeaError):
 
 
 class JudgeOutputError(IdeaError):
-    """A judge's reply that is anything but scores in numbers."""
+    """A judge's reply that is not a set of numeric scores."""
 
     prefix = "invalid_judge_output"
 
@@ -193,7 +193,7 @@ class BudgetError(RedraftError):
 class InfeasibleError(RedraftError):
     """No layout satisfies these constraints; `constraints` is an irreducible set of them, in words.
 
-    `subjects` are the components at fault.
+    `subjects` are the components that caused it.
     """
 
     def __init__(self, message: str, constraints: Sequence[str], *, subjects: Sequence[str] = ()) -> None:

@@ -107,7 +107,7 @@ class EffectFailed(_Event):
     patches: tuple[CodePatch, ...] = ()
     """Its own fixes."""
     subjects: tuple[str, ...] = ()
-    """The components at fault."""
+    """The components that caused it."""
 
 
 class Recalled(_Event):

@@ -173,7 +173,7 @@ class Journal:
             self._lock.acquire()
         except Timeout as error:
             raise RunLockedError(
-                f"{self.folder} is being written by another redraft. Wait for it, or use another folder with --out."
+                f"{self.folder} is being written by another redraft process. Wait for it, or choose another --out."
             ) from error
         except OSError as error:
             raise RunError(

@@ -65,10 +65,10 @@ PAINTED = {
 """Options of studios whose delivery an image backend paints."""
 INPUTS = {
     "on": "Continue an earlier run: its folder, or `last`.",
-    "target": "Work toward this picture; every turn is scored by its distance from it.",
-    "reference": "Learn from this file, a program or notes, before drafting.",
+    "target": "Work toward this picture; each turn is scored by its distance from it.",
+    "reference": "Study this file, a program or notes, before drafting.",
     "source": "Work on this file.",
-    "profile": "Choose among ideas by these likes and dislikes (YAML or JSON).",
+    "profile": "Choose among ideas by this taste profile (YAML or JSON).",
 }
 """Files that a brief may name."""
 
@@ -170,7 +170,7 @@ def config_of(
     idle = sorted(key for key in overrides if key.startswith("prompt.scoring."))
     if idle and not report.config.prompt.scoring.enabled and "prompt.scoring.enabled" not in overrides:
         raise ConfigError(
-            f"{idle[0]} is for choosing among ideas, and this run has none: give a number (--ideas N), or set "
+            f"{idle[0]} applies to choosing among ideas, and this run has none: add --ideas N, or set "
             "prompt.scoring.enabled."
         )
     return report.config

@@ -142,7 +142,7 @@ def _only(blocks: list[str], fields: frozenset[str], what: str) -> Json:
     if len(answers) == 1:
         return answers[0]
     some = f"none of them is a {what}" if not answers else f"{len(answers)} of them are different {what}s"
-    raise FormatError(f"The reply has {len(blocks)} fenced blocks, and {some}; exactly one is wanted. {_ASK}")
+    raise FormatError(f"The reply has {len(blocks)} fenced blocks, and {some}; exactly one is expected. {_ASK}")
 
 
 def _read(text: str) -> Json:
@@ -162,7 +162,7 @@ def _read(text: str) -> Json:
             "No comments, no trailing commas, every string in double quotes. " + _ASK
         ) from error
     if not isinstance(found, dict):
-        raise FormatError(f"The JSON is no object: it begins {text[:30]!r}; {{ is wanted there. {_ASK}")
+        raise FormatError(f"The JSON is not an object: it begins {text[:30]!r}; expected {{. {_ASK}")
     return cast("Json", found)
 
 

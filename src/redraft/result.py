@@ -340,7 +340,7 @@ class Failure(_Noun):
     patches: tuple[CodePatch, ...] = ()
     """Fixes of the compiler or interpreter, if it has any."""
     subjects: tuple[str, ...] = ()
-    """The components at fault."""
+    """The components that caused it."""
 
     @property
     def key(self) -> str:

@@ -264,7 +264,7 @@ class _File:
     def _lines(self) -> Iterator[str]:
         while line := self._file.readline(min(ROW_LIMIT + 1, self.size - self._end - len(self._data))):
             if not self._end and not self._data and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-                raise ValueError("the file is in UTF-16; UTF-8 is wanted")
+                raise ValueError("the file is in UTF-16; expected UTF-8")
             self._data += line
             if len(self._data) > ROW_LIMIT:
                 raise ValueError(f"a row of more than {ROW_LIMIT:,} bytes, or a quote that is never closed")

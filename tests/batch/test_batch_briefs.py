@@ -43,7 +43,7 @@ def test_an_id_is_made_of_the_line_and_its_words() -> None:
     ("given", "said"),
     [
         ({"instruction": "x"}, "studio is missing"),
-        ({"studio": "skecth", "instruction": "x"}, "There is no studio 'skecth'"),
+        ({"studio": "skecth", "instruction": "x"}, "Unknown studio 'skecth'"),
         ({"studio": "sketch", "instruction": 3}, "instruction is 3; give text"),
         ({"studio": "sketch", "instruction": "x", "id": "../x"}, "id is '../x'; it names a folder"),
         ({"studio": "sketch", "instruction": "x", "sede": 3}, "'sede' is not an option of the sketch studio"),
@@ -74,10 +74,10 @@ def test_each_line_of_json_is_read_by_itself(tmp_path: Path) -> None:
     lines = read_briefs(path)
     assert lines[0].given == {"studio": "sketch", "instruction": "a\u2028house"}
     assert [line.number for line in lines] == [1, 3, 4, 5, 6, 7, 8]
-    starts = ["not JSON (Expecting value, column 1)", "not a JSON object", "'id' is there twice", "NaN is not a JSON"]
+    starts = ["not JSON (Expecting value, column 1)", "not a JSON object", "'id' appears twice", "NaN is not a JSON"]
     assert [line.problem[: len(start)] for line, start in zip(lines[1:], starts, strict=False)] == starts
     assert "recursion" in lines[5].problem
-    assert lines[6].problem.startswith("not UTF-8 text (byte 8")
+    assert lines[6].problem.startswith("not valid UTF-8 (byte 8")
     with pytest.raises(RedraftError, match="not a JSON object"):
         plan(lines[2], tmp_path, {}, None)
 
@@ -102,7 +102,7 @@ def test_cells_of_a_table_have_the_types_of_their_options(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("briefs.jsonl", "\n\n", "holds no brief"),
+        ("briefs.jsonl", "\n\n", "contains no brief"),
         ("briefs.csv", "instruction\nx\n", "studio among them"),
         ("briefs.csv", 'studio\n"x\n', "is not CSV"),
         ("photo.png", "\x89PNG\r\n\x1a\n\0\0\n\0", r"photo\.png is not UTF-8 text; a batch is a file of briefs"),

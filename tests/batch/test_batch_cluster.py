@@ -83,7 +83,7 @@ def test_a_node_with_another_redraft_is_named(cluster: Any, tmp_path: Path) -> N
     needs = ["sketch=newer", "image=nowhere"]
     newer, wrong, nowhere = carry_out(lines, tmp_path / "out", on="ray", address=cluster.address, resources=needs)
     cluster.remove_node(node)
-    assert "has redraft 9.9, and the batch is begun by 0.1.0. Install the same on both" in newer.error
+    assert "has redraft 9.9, but the batch was started with 0.1.0. Install one version" in newer.error
     assert "'no' is missing" in wrong.error
     assert "no node of the cluster has the resource 'nowhere'; it has CPU" in nowhere.error
 
@@ -122,7 +122,7 @@ def test_limits_without_redis_need_a_shared_folder(tmp_path: Path) -> None:
     run = plan(Line(1, RING), tmp_path, {}, None)
     shared = Shared(tmp_path / STATE, caps=BudgetSettings(calls=3))
     data, _ = carry_out_here(run, tmp_path / "ring", shared, "mark", b"", _empty(tmp_path))
-    assert data["problem"].startswith("limits and caps across machines are kept in Redis")
+    assert data["problem"].startswith("limits and caps across machines need Redis")
 
 
 def test_a_studio_that_a_node_lacks_is_an_error_that_names_the_node(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_studio_that_a_node_lacks_is_an_error_that_names_the_node(tmp_path: Pa
     data, _ = carry_out_here(run, tmp_path / "ring", Shared(tmp_path / STATE), "mark", b"", _empty(tmp_path))
     row = Row.model_validate_json(data["row"])
     assert row.outcome == "error"
-    assert row.error.startswith(f"on the node {socket.gethostname()}: There is no studio 'pottery'; installed: board,")
+    assert row.error.startswith(f"on the node {socket.gethostname()}: Unknown studio 'pottery'; installed: board,")
 
 
 def _write_nothing(path: Path, data: str) -> None:

@@ -160,7 +160,7 @@ def test_a_program_without_a_guard_is_told_so(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
-    assert "Put that under if __name__ == '__main__':" in ran.stdout, ran
+    assert "Move that call under if __name__ == '__main__':" in ran.stdout, ran
 
 
 def test_what_runs_learn_is_kept_and_not_read_in_the_same_batch(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_runs_that_end_early_are_named_and_resumed(tmp_path: Path, monkeypatch: 
     assert "ended early line 3, blue: The cap of the batch on calls, 1, is reached. Run it again with" in said
     assert re.search(r"^\[\d/5\] error       line 4, 0004: not JSON", said, re.MULTILINE)
     assert "error       line 5, taken: " in said
-    assert "2 runs ended early; the same command resumes them." in said
+    assert "2 runs ended early; run the same command to resume them." in said
     assert re.search(r"^all +5 +1 +2 +2 +1 +0 +\$0.0000$", said, re.MULTILINE), said
     assert said.endswith(f"gallery: {tmp_path}/out/gallery/index.html\n")
 

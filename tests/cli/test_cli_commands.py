@@ -529,4 +529,4 @@ def test_a_run_that_did_not_end_is_listed_as_unfinished(fake: FakeApp) -> None:
 def test_a_studio_that_is_not_installed_is_named_with_those_that_are(arguments: tuple[str, ...]) -> None:
     result = invoke(*arguments)
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: There is no studio 'sketchy'; installed: board, ")
+    assert result.stderr.startswith("error: Unknown studio 'sketchy'; installed: board, ")

@@ -127,7 +127,7 @@ def test_a_result_that_is_not_valid_is_a_failed_self_test(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["skech"], "There is no studio 'skech'; installed: board, image, scene, shader, sketch."),
+        (["skech"], "Unknown studio 'skech'; installed: board, image, scene, shader, sketch."),
         (["--config", "none.yaml"], "Cannot read the configuration none.yaml"),
     ],
 )

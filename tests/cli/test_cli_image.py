@@ -75,7 +75,7 @@ def test_concepts_are_drawn_from_a_file(fake: FakeApp) -> None:
         (["a", "--concepts-file", "b"], "Leave one of the two out"),
         ([" ,, "], "There are no concepts"),
         ([""], "There are no concepts"),
-        (["a", "--count", "2"], "Give concepts_file"),
+        (["a", "--count", "2"], "Also give concepts_file"),
         (["--on", "run"], "The instruction is missing"),
         (["lighthouse", "storm"], 'redraft image "lighthouse storm"'),
         (["a", "--size", "big"], "give width and height in pixels"),
@@ -97,7 +97,7 @@ def test_a_profile_without_ideas_is_of_no_use_to_a_drawing() -> None:
     Path("taste.yaml").write_text("likes: [quiet harbours]\n")
     done = CliRunner().invoke(program, ["sketch", "a house", "--profile", "taste.yaml"])
     assert done.exit_code == 2
-    assert "give a number of ideas with it" in done.output
+    assert "also give a number of ideas" in done.output
 
 
 def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:

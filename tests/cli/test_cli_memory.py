@@ -141,7 +141,7 @@ def test_forget_refuses_where_nobody_can_be_asked(kept: SqliteStore) -> None:
     for arguments in (("forget", UNDECLARED), ("forget", "--all")):
         result = invoke(*arguments, stdin="y\n")
         assert result.exit_code == 2
-        assert "give --yes" in result.stderr
+        assert "Add --yes" in result.stderr
     assert sum(kept.keys().values()) == 4
 
 
@@ -192,7 +192,7 @@ def test_a_memory_that_is_switched_off(command: tuple[str, ...]) -> None:
 def test_a_store_that_is_none() -> None:
     result = invoke("list", "--memory", "mongo")
     assert result.exit_code == 2
-    assert "given 'mongo'; known are auto, none, sqlite" in result.stderr
+    assert "given 'mongo'; known stores: auto, none, sqlite" in result.stderr
 
 
 def test_a_server_that_is_gone_is_said_without_its_password() -> None:

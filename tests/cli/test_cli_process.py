@@ -166,7 +166,7 @@ def test_a_fault_of_redraft_is_said_in_words(tmp_path: Path) -> None:
     )
     said = " ".join(process.communicate(timeout=60)[1].decode().split())
     assert process.returncode == 4, said
-    assert "a fault of redraft itself: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
+    assert "Internal error in redraft: ZeroDivisionError: integer division or modulo by zero (in <string>, line" in said
     assert "Traceback" not in said
 
 
@@ -212,7 +212,7 @@ def test_a_server_on_a_terminal_says_that_it_waits_and_ends_with_ctrl_c(tmp_path
     os.close(inside)
     assert process.stderr is not None
     line = process.stderr.readline().decode()
-    assert line.startswith("redraft: waiting for an MCP client on standard input; Ctrl-C ends.")
+    assert line.startswith("redraft: waiting for an MCP client on standard input; Ctrl-C stops it.")
     time.sleep(1.0)  # until it reads
     os.write(terminal, b"\x03")
     out, err = process.communicate(timeout=20)

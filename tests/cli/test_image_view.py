@@ -105,7 +105,7 @@ def test_every_figure_says_what_it_means() -> None:
 def test_pictures_that_were_not_compared_are_left_out() -> None:
     text = "\n".join(diversity_lines(VARIED, None, []))
     assert "Pictures" not in text
-    assert "No word is in many of them." in text
+    assert "No word is common to many of them." in text
 
 
 @pytest.mark.parametrize("texts", [0, 1])

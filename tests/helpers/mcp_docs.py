@@ -8,6 +8,8 @@ from pathlib import Path
 from redraft.mcp.guides import guide
 
 PAGE = Path(__file__).parents[2] / "docs" / "mcp.md"
+SLOW = ("scene", "shader")
+"""Studios whose example of a whole run takes long."""
 SECTION = re.compile(r"(?<=^### )(\w+)\n.*?(?=^##)", re.MULTILINE | re.DOTALL)
 
 
@@ -16,7 +18,10 @@ def brought_up_to_date(page: str) -> str:
 
     def section(match: re.Match[str]) -> str:
         found = guide(match[1])
-        text = re.sub(r"^In a shell: `(.*)`\.$", r"In a shell:\n\n```sh\n\1\n```", found.text, flags=re.MULTILINE)
+        mark = "<!-- not run: the tutorials run smaller ones -->\n" if match[1] in SLOW else ""
+        text = re.sub(
+            r"^In a shell: `(.*)`\.$", rf"In a shell:\n\n{mark}```sh\n\1\n```", found.text, flags=re.MULTILINE
+        )
         return f"{match[1]}\n\n{found.when}\n\n{text}\n"
 
     return SECTION.sub(section, page)

@@ -137,7 +137,7 @@ FAILURES: dict[str, tuple[str, str]] = {
     "warning only": ("print('CPU only', file=sys.stderr)", "standard output. It last said: CPU only"),
     "text": (
         "print('Usage: paint [-h]')",
-        "in its standard output, sent a text file where a picture was wanted: 'Usage",
+        "in its standard output, sent a text file instead of a picture: 'Usage",
     ),
     "truncated": (f"Path(sys.argv[1]).write_bytes({PNG[:-9]!r})", "in its file, sent a picture that is damaged"),
     "failed with a picture": (TO_FILE + "sys.exit(2)", "ended with exit code 2"),

@@ -387,8 +387,8 @@ async def test_a_seed_that_a_server_does_not_know_is_left_out_and_the_record_say
 BROKEN: dict[str, tuple[Act, str]] = {
     "truncated": (Reply(images_reply(PNG[:-20])), "damaged or cut short"),
     "no end": (Reply(images_reply(PNG[:-12])), "damaged or cut short"),
-    "text": (Reply(images_reply(b"quota exceeded")), "a text file where a picture was wanted: 'quota exceeded'"),
-    "page": (Reply(images_reply(HTML.encode())), "a web page where a picture was wanted: '502 Bad Gateway'"),
+    "text": (Reply(images_reply(b"quota exceeded")), "a text file instead of a picture: 'quota exceeded'"),
+    "page": (Reply(images_reply(HTML.encode())), "a web page instead of a picture: '502 Bad Gateway'"),
     "no base64": (Reply({"data": [{"b64_json": "§§§"}]}), "is not base64"),
     "nothing": (Reply({"data": []}), "without a picture"),
     "null": (Reply({"data": None, "created": 1}), "neither data[0].b64_json nor data[0].url, but created, data"),

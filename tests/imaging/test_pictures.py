@@ -100,8 +100,8 @@ def test_of_an_animation_the_first_frame_is_taken() -> None:
 PAGE = b"<!DOCTYPE html><html><title>Sign in</title><script>var a = 1;</script><p>Please log&nbsp;in</p></html>"
 NOT_PICTURES: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "sent an empty file"),
-    "text": (b"rate limited\n", "a text file where a picture was wanted: 'rate limited'"),
-    "page": (PAGE, "a web page where a picture was wanted: 'Sign in Please log in'"),
+    "text": (b"rate limited\n", "a text file instead of a picture: 'rate limited'"),
+    "page": (PAGE, "a web page instead of a picture: 'Sign in Please log in'"),
     "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "an SVG drawing"),
     "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n", "a PostScript document"),
     "noise": (b"\x00\x01\x02\x03" * 9, "not a picture of a known kind"),

@@ -65,8 +65,8 @@ def test_every_kind_of_backend_opens_under_its_name(folder: Path, backend: str, 
         ("gpt-image-2", "Did you mean openai:gpt-image-2?"),
         ("flows/w.json", "Did you mean comfyui:flows/w.json?"),
         ("sketch:claude", "images.sketch_model names the model that draws"),
-        ("midjourney", "Known are sketch, openai:MODEL, comfyui:WORKFLOW.json and command:PROGRAM …."),
-        ("", "Known are sketch"),
+        ("midjourney", "Known backends: sketch, openai:MODEL, comfyui:WORKFLOW.json and command:PROGRAM …."),
+        ("", "Known backends: sketch"),
     ],
 )
 def test_a_name_that_is_none_says_what_was_probably_meant(folder: Path, backend: str, hint: str) -> None:
@@ -100,7 +100,7 @@ def test_the_embedded_backend_draws_squares(folder: Path) -> None:
 
 def test_a_workflow_is_checked_before_any_call(folder: Path) -> None:
     (folder / "ui.json").write_text(json.dumps({"nodes": [], "links": []}), encoding="utf-8")
-    with pytest.raises(ConfigError, match="as the editor keeps it"):
+    with pytest.raises(ConfigError, match="in the editor's format"):
         opened(folder, "comfyui:ui.json")
 
 
@@ -201,7 +201,7 @@ class TestSettings:
 
     @pytest.mark.parametrize("address", ["localhost:8188", "ftp://x", "http://", "https:///v1"])
     def test_an_address_that_is_none(self, address: str) -> None:
-        with pytest.raises(ValidationError, match="an address is wanted"):
+        with pytest.raises(ValidationError, match="expected an address"):
             ImagingSettings(base_url=address)
 
     @pytest.mark.parametrize("address", ["http://me:secret@host/v1", "https://token@host"])

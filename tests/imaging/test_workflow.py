@@ -236,7 +236,7 @@ class TestRefused:
             "links": [[1, 4, 0, 3, 0]],
             "version": 0.4,
         }
-        with pytest.raises(ConfigError, match=r"as the editor keeps it.*Export \(API\).*Save \(API Format\)"):
+        with pytest.raises(ConfigError, match=r"in the editor's format.*Export \(API\).*Save \(API Format\)"):
             read(file, editor)
 
     def test_a_whole_request(self, file: Path) -> None:

@@ -107,7 +107,7 @@ def test_hostile_names_are_no_instruction(use: Use) -> None:
 
 
 def test_a_board_without_a_file_is_said(use: Use) -> None:
-    with pytest.raises(BoardError, match="has no file yet"):
+    with pytest.raises(BoardError, match="not saved in a file yet"):
         use(name="").look()
 
 

@@ -112,7 +112,7 @@ async def test_a_drawing_from_draft_to_files(tmp_path: Path) -> None:
             assert getattr(content, "blob", "")
         with pytest.raises(Exception, match=r"not exported|Unknown resource"):
             await desk.client.read_resource(f"work://{answer['handle']}/../../secret")
-        with pytest.raises(Exception, match="Nothing is open"):
+        with pytest.raises(Exception, match="is not open"):
             await desk.client.read_resource("work://sketch-guess-00000000/source")
 
 
@@ -158,7 +158,7 @@ async def test_a_scene_whose_objects_have_instructions_for_names(tmp_path: Path)
         assert len(pictures(looked)) == 2
         assert "is not part of a look" in await desk.fails("scene_look", views=["nonsense"])
         sent = await desk.ok("scene_export", folder="out", send=True)
-        assert "No Blender listens" in sent["notes"][0]
+        assert "Blender is not listening" in sent["notes"][0]
         assert not sent.get("sent")
         assert {"scene.blend", "scene.glb", "render.png"} <= names_in(tmp_path / "out")
         got: list[tuple[str, str]] = []
@@ -223,12 +223,12 @@ async def test_works_are_named_by_handles_where_calls_stand_alone(
         assert first["handle"] != second["handle"]
         assert "pass the handle" in await desk.fails("sketch_undo")
         assert (await desk.ok("sketch_fix", accept=["r1"], handle=first["handle"]))["step"] == 2
-        assert "Nothing is open as 'guessed'" in await desk.fails("sketch_undo", handle="guessed")
+        assert "'guessed' is not open" in await desk.fails("sketch_undo", handle="guessed")
         image = await desk.ok("image_draft", prompt="A moon.", concepts=["moon"])
         assert "handle of the image studio" in await desk.fails("sketch_undo", handle=image["handle"])
         monkeypatch.setattr(server, "_connection_of", Mock(return_value="another"))
-        assert "Nothing is open as" in await desk.fails("sketch_undo", handle=first["handle"])
-        with pytest.raises(Exception, match="Nothing is open"):
+        assert "is not open" in await desk.fails("sketch_undo", handle=first["handle"])
+        with pytest.raises(Exception, match="is not open"):
             await desk.client.read_resource(f"work://{first['handle']}/source")
 
 

@@ -199,12 +199,12 @@ async def test_a_session_cannot_reach_or_close_the_board_of_another(server: Serv
     mine = first.ok(OPEN, **BOARD)["handle"]
     first.ok(ACT, actions=[{"action": "move_by", "refs": ["C1"], "dx": 1.0}])
     assert "No board is open" in second.fails(LOOK)
-    assert "Nothing is open as" in second.fails(LOOK, handle=mine)
-    assert "Nothing is open as" in second.fails(UNDO, handle=mine)
+    assert "is not open" in second.fails(LOOK, handle=mine)
+    assert "is not open" in second.fails(UNDO, handle=mine)
     second.ok(OPEN, **BOARD)
     assert httpx2.delete(server.url, headers=second.headers).status_code == 200
     async with Client(server.url) as client:  # calls that stand alone
-        assert "Nothing is open as" in await Desktop(client).fails(LOOK, handle=mine)
+        assert "is not open" in await Desktop(client).fails(LOOK, handle=mine)
     assert first.ok(UNDO)["changed"] == 0
 
 
@@ -219,7 +219,7 @@ async def test_a_call_that_stands_alone_reaches_only_what_it_has_the_handle_of(s
         assert "`handle`" in await desk.fails(LOOK)
         await desk.ok(LOOK, handle=mine)
         for guess in ("unknown", mine[:-1], mine + "0", f"{mine[:-1]}{'1' if mine[-1] == '0' else '0'}"):
-            assert f"Nothing is open as {guess!r}" in await desk.fails(LOOK, handle=guess)
+            assert f"{guess!r} is not open" in await desk.fails(LOOK, handle=guess)
         assert "is a handle of the board studio" in await desk.fails(DRAFT, script="import bpy", handle=mine)
     assert len(mine.rpartition("-")[2]) >= 16  # hexadecimal digits: 64 random bits
     assert "U1" in str(session.ok(LOOK))

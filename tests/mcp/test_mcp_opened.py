@@ -50,7 +50,7 @@ def test_a_handle_of_another_connection_opens_nothing(works: OpenWorks) -> None:
         mine = works.put("board", "a", 1)
     for other in ("two", LONE, ""):
         with by(other), named_work(mine.handle):
-            with pytest.raises(RunNotFoundError, match="Nothing is open as"):
+            with pytest.raises(RunNotFoundError, match="is not open"):
                 works.find("board")
             assert works.visible(mine.handle) is None
 

@@ -250,7 +250,7 @@ def test_a_value_that_is_not_ours(store: RedisStore, server: RedisServer, value:
     store.add(a_fix(), SHAPE)
     server.client().hset(KEY, a_fix().id, value)
     said = trouble(store)
-    assert "what redraft did not write" in said
+    assert "that redraft did not write" in said
     assert f"redis-cli HDEL '{KEY}' '{a_fix().id}'" in said
     with pytest.raises(MemoryStoreError, match="did not write"):
         list(store.entries())

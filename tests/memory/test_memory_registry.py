@@ -70,7 +70,7 @@ def test_other_names_are_refused_with_those_that_are_known(name: str) -> None:
     with pytest.raises(ConfigError) as caught:
         open_error_cache(name)
     said = str(caught.value)
-    assert "known are auto, none, sqlite, sqlite:PATH, redis://" in said
+    assert "known stores: auto, none, sqlite, sqlite:PATH, redis://" in said
     assert "hunter2" not in said
 
 

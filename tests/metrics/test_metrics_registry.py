@@ -96,7 +96,7 @@ def test_a_measured_size_keeps_the_shape(width: int, height: int) -> None:
 
 
 def test_no_frames_are_refused() -> None:
-    with pytest.raises(ValueError, match="No frame"):
+    with pytest.raises(ValueError, match="no frames to measure"):
         measure_frames(Brightness(), grey(0), [], None)
 
 

@@ -139,7 +139,9 @@ def test_one_judge_is_the_score_itself() -> None:
 
 def test_novelty_that_was_off_says_why() -> None:
     off = NoveltyUsed(enabled=False, off_because="the history has no row yet.")
-    assert ideas_view(scoring(novelty=off)).novelty == ("Recent generations took no part: the history has no row yet.",)
+    assert ideas_view(scoring(novelty=off)).novelty == (
+        "Recent generations were not used: the history has no row yet.",
+    )
     assert ideas_view(scoring(novelty=NoveltyUsed(enabled=False))).novelty == ()
 
 

@@ -68,7 +68,7 @@ def test_says_what_happened(finished: Record) -> None:
     for said in (
         "Two flowers to the left of a house",
         "Valid 1.00",
-        "What was measured Rules read the brief and judged the result. They did not understand all of it.",
+        "What was measured Rules read the brief and judged the result. They did not cover all of it.",
         "in a wistful mood Not measured",
         "offline: a rule-based planner, no language model",
         "4 (at most 20, as stated before the run)",

@@ -77,7 +77,7 @@ def test_says_what_happened(toward: Record) -> None:
         "Turn 3 worsened",
         "Turn 5 delivered improved",
         "Not near enough yet: FLIP 0.3412 (best frame 2 of 3, mean 0.3600); lower is better.",
-        "It knew 3 errors, fixed 1 without asking a model, and learned 1 fix for later runs.",
+        "It recognized 3 errors, fixed 1 without asking a model, and learned 1 fix for later runs.",
         "A known fix was tried and worked. No model was asked.",
         "A known fix was tried and did not work. 2 past fixes shown to the model.",
         "1 past fix shown to the model.",
@@ -336,7 +336,7 @@ def test_memory_that_was_not_needed_says_so(write_run: WriteRun) -> None:
         writer.start()
         note(writer, "memory", {"store": "SQLite fixes.sqlite"})
 
-    assert "It met no error that it knew" in Page(render_page(write_run(story))).words
+    assert "It found no known error" in Page(render_page(write_run(story))).words
 
 
 def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
@@ -346,7 +346,7 @@ def test_memory_that_is_switched_off_says_so(write_run: WriteRun) -> None:
 
     words = Page(render_page(write_run(story))).words
     assert "The fix memory was off: it was switched off." in words
-    assert "It met no error that it knew" not in words
+    assert "It found no known error" not in words
 
 
 def test_run_without_a_memory_says_nothing_of_it(write_run: WriteRun) -> None:

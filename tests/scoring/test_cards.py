@@ -169,11 +169,11 @@ def test_fr2_a_missing_option_is_an_error_that_names_it(field: str) -> None:
 @pytest.mark.parametrize(
     ("field", "entries", "why"),
     [
-        ("composition", ["one"], "options.composition has 1 entry with text; at least 2 are wanted"),
-        ("palette", [], "options.palette has 0 entries with text; at least 2 are wanted"),
-        ("medium", [], "options.medium has 0 entries with text; at least 1 is wanted"),
-        ("mood", ["", " \n"], "options.mood has 0 entries with text; at least 1 is wanted"),
-        ("palette", ["ink", "  "], "options.palette has 1 entry with text; at least 2 are wanted"),
+        ("composition", ["one"], "options.composition has 1 entry with text; at least 2 are expected"),
+        ("palette", [], "options.palette has 0 entries with text; at least 2 are expected"),
+        ("medium", [], "options.medium has 0 entries with text; at least 1 is expected"),
+        ("mood", ["", " \n"], "options.mood has 0 entries with text; at least 1 is expected"),
+        ("palette", ["ink", "  "], "options.palette has 1 entry with text; at least 2 are expected"),
         ("mood", "calm", "options.mood is 'calm'"),
         ("mood", [3], "entry 1 of options.mood is 3"),
         ("mood", None, "options.mood is None"),
@@ -201,7 +201,7 @@ def test_fr2_duplicate_ids_are_an_error_that_names_them() -> None:
 @pytest.mark.parametrize(("given_", "wanted"), [(1, 2), (3, 2), (0, 2)])
 def test_another_number_of_cards_than_asked_for_is_an_error_with_both(given_: int, wanted: int) -> None:
     said = refusal(reply(*(card(f"N{n}") for n in range(given_))), wanted)
-    assert f"it has {given_} cards; {wanted} were asked for" in said
+    assert f"it has {given_} cards; {wanted} were requested" in said
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ def test_another_number_of_cards_than_asked_for_is_an_error_with_both(given_: in
         ("[]", "does not begin with {"),
         ("{}", "the object has no ideas"),
         ('{"cards": []}', "the object has no ideas"),
-        ('{"ideas": {}}', "a list of 1 cards is wanted"),
-        ('{"ideas": "A"}', "a list of 1 cards is wanted"),
+        ('{"ideas": {}}', "a list of 1 cards is expected"),
+        ('{"ideas": "A"}', "a list of 1 cards is expected"),
         ('{"ideas": ["A"]}', "card number 1: the card is 'A'"),
         ('{"ideas": [null]}', "card number 1: the card is None"),
         (r'{"ideas": [{"id": "\udc00"}]}', "half of a character"),

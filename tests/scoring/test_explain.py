@@ -141,7 +141,7 @@ RECORDS = [
 def test_what_select_made_agrees_with_itself_and_no_line_is_too_long(record: Scoring) -> None:
     assert differences(record) == []
     lines = explained(record)
-    assert lines[-1] == "Worked out again from the record: the same choice."
+    assert lines[-1] == "Recomputed from the record: the same choice."
     assert all(cell_len(line) <= WIDTH for line in lines)
     assert lines == [line.rstrip() for line in lines]
 
@@ -178,7 +178,7 @@ def with_row(record: Scoring, id_: str, **fields: Any) -> Scoring:
 def test_a_record_that_was_changed_says_where(record: Scoring, told: str) -> None:
     assert any(told in fault for fault in differences(record))
     said = flat(record)
-    assert "The record does not agree with itself:" in said
+    assert "The record is inconsistent:" in said
     assert told in said
 
 

@@ -50,7 +50,7 @@ def test_fr4_valid_scores_are_read_in_the_order_of_the_cards() -> None:
 )  # fmt: skip
 def test_fr4_a_score_that_is_no_whole_number_from_0_to_100_is_refused(score: str, shown: str) -> None:
     said = refusal('{"scores": [{"id": "A", "score": 5}, {"id": "B", "score": ' + score + "}]}")
-    assert f"the score of 'B' is {shown}; a whole number from 0 to 100 is wanted" in said
+    assert f"the score of 'B' is {shown}; expected a whole number from 0 to 100" in said
 
 
 @pytest.mark.parametrize("score", ["NaN", "Infinity", "-Infinity", "1e999"])

@@ -41,7 +41,7 @@ def test_a_key_is_kept_in_the_keyring_and_given_to_a_run(
         (tmp_path / "redraft.yaml").write_text(f"models:\n  base_url: {server.url}/v1\n")
         page = browse(start(**session), "/models", quiet=False)
         keep(page, "two words")
-        expect(page.locator("main")).to_contain_text("keys are one word")
+        expect(page.locator("main")).to_contain_text("a key is one word")
         page.go_back()
         keep(page, SECRET)
         expect(page.locator("form", has_text="OPENAI_API_KEY")).to_contain_text("In the keyring")

@@ -130,7 +130,7 @@ def test_the_page_goes_on_after_the_viewer_is_started_again(start: Start, browse
         page = browse(viewing, "/runs/run/", quiet=False)
         viewing.process.kill()
         viewing.process.wait()
-        expect(page.locator("#doing")).to_contain_text("does not answer")
+        expect(page.locator("#doing")).to_contain_text("is not responding")
         start(port=viewing.port)
         writer.warned("after the restart")
         expect(page.locator("#log")).to_contain_text("after the restart")

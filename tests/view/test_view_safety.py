@@ -174,7 +174,7 @@ def test_one_run_is_no_folder_of_runs(runs: Path) -> None:
     command = [sys.executable, "-m", "redraft", "view", str(runs / "one"), "--no-browser", "--port", "0"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
-    assert "is one run" in ran.stderr
+    assert "is a single run" in ran.stderr
 
 
 @pytest.mark.slow

@@ -178,7 +178,7 @@ def test_a_person_answers_for_the_model_and_stops_the_run(start: Start, browse: 
     expect(page.locator(".request h2")).to_have_text("You are the model: critique", timeout=SLOW)
     expect(page.locator(".asked figcaption")).to_have_text(["drawing.png", "marked.png", "after-q1.png"])
     question = page.get_by_role("group", name="q1: attachment.apart: crown is part of tree")
-    question.get_by_label("It has to change").check()
+    question.get_by_label("Must change").check()
     question.get_by_label("Apply the prepared fix").check()
     page.get_by_label("What could be better").fill("a larger door\n\nmore <b>windows</b>")
     page.get_by_label("Score").fill("8")

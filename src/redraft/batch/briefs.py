@@ -124,7 +124,7 @@ def read_briefs(path: Path) -> list[Line]:
     lines = list(_table(path, raw) if path.suffix.lower() == ".csv" else _objects(raw))
     if not lines:
         raise BriefError(
-            f'{path} holds no brief. Give one a line: {{"studio": "sketch", "instruction": "a red house"}}'
+            f'{path} contains no brief. Write one per line: {{"studio": "sketch", "instruction": "a red house"}}'
         )
     return lines
 
@@ -136,7 +136,7 @@ def _objects(raw: bytes) -> Iterator[Line]:
         try:
             yield Line(number, _object(line.decode()))
         except UnicodeDecodeError as error:
-            yield Line(number, problem=f"not UTF-8 text (byte {error.start} of the line)")
+            yield Line(number, problem=f"not valid UTF-8 (byte {error.start} of the line)")
         except json.JSONDecodeError as error:
             yield Line(number, problem=f"not JSON ({error.msg}, column {error.colno}): {line.decode()!r:.{SHOWN}}")
         except (ValueError, RecursionError) as error:
@@ -150,7 +150,7 @@ def _object(text: str) -> dict[str, JsonValue]:
         found = dict(pairs)
         if len(found) < len(pairs):
             names = [name for name, _ in pairs]
-            raise ValueError(f"{next(n for n in names if names.count(n) > 1)!r} is there twice. Keep one.")
+            raise ValueError(f"{next(n for n in names if names.count(n) > 1)!r} appears twice. Keep one.")
         return found
 
     def no_number(text: str) -> NoReturn:
@@ -177,7 +177,7 @@ def _table(path: Path, raw: bytes) -> Iterator[Line]:
                 continue
             yield Line(number, {name: cell for name, cell in row.items() if cell}, text=True)
     except UnicodeDecodeError as error:
-        raise BriefError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+        raise BriefError(f"{path} is not valid UTF-8 (byte {error.start}).") from error
     except csv.Error as error:
         raise BriefError(f"{path} is not CSV: {error}.") from error
 

@@ -140,9 +140,9 @@ def _task() -> Callable[..., Any]:
         try:
             found = version("redraft")
         except PackageNotFoundError:
-            return {"problem": f"the node {node} has no redraft. Install redraft {wanted} there."}, b""
+            return {"problem": f"redraft is not installed on the node {node}. Install redraft {wanted} there."}, b""
         if found != wanted:
-            said = f"the node {node} has redraft {found}, and the batch is begun by {wanted}. Install the same on both."
+            said = f"the node {node} has redraft {found}, but the batch was started with {wanted}. Install one version."
             return {"problem": said}, b""
         from redraft.batch.cluster import carry_out_here
 
@@ -168,7 +168,7 @@ def carry_out_here(
     if shares:
         return {"row": _placed(carry_out_one(run, folder, shared)).model_dump_json()}, b""
     if (shared.limits or shared.capped) and not shared.redis:
-        return {"problem": "limits and caps across machines are kept in Redis: set REDIS_URL, or give --redis."}, b""
+        return {"problem": "limits and caps across machines need Redis: set REDIS_URL, or give --redis."}, b""
     try:
         with temporary("batch-") as place:
             unpack(snapshot, place / shared.state.name)

@@ -198,7 +198,7 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
             except anyio.BrokenWorkerProcess as error:
                 if error.args:  # the others, of processes that are killed, have no message
                     raise RunError(f"Its process could not start: {error.__cause__}") from error
-        said = f"its process was killed {TRIES} times; is there enough memory? Run the batch again to resume it."
+        said = f"its process was killed {TRIES} times, perhaps for lack of memory. Run the batch again to resume it."
         return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
 
     yield submit
@@ -214,7 +214,7 @@ def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) 
         raise ConfigError("address and resources are for a Ray cluster: add --on ray, or leave them out.")
     if sys.orig_argv[-1] == "anyio.to_process":
         raise ConfigError(
-            "Workers load your program, and it begins the batch again there. Put that under if __name__ == '__main__':"
+            "Workers import your program, which starts the batch again. Move that call under if __name__ == '__main__':"
         )
 
 
@@ -242,9 +242,9 @@ def _planned(
         try:
             run = plan(line, folder, settings, config)
             if other := taken.get(run.id.casefold()):
-                raise BriefError(f"id {run.id!r} is that of line {other} too. Give this line another.")
+                raise BriefError(f"id {run.id!r} is that of line {other} too. Give this line a different one.")
             if other == 0:
-                raise BriefError(f"id {run.id!r} is the name of a file of the batch. Give this line another.")
+                raise BriefError(f"id {run.id!r} is the name of a file of the batch. Give this line a different one.")
         except RedraftError as error:
             studio, words = (str(line.given.get(name) or "") for name in ("studio", "instruction"))
             wrong.append(failed(str(line.given.get("id") or f"{line.number:04}"), line.number, error, studio, words))

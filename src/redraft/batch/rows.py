@@ -16,7 +16,7 @@ __all__ = ["Row", "begun", "failed", "row_of"]
 
 
 class Row(BaseModel):
-    """What came of one brief."""
+    """The outcome of one brief."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""What the runs of a batch share: fix memory and list of generations as they were at its start, limits, and caps."""
+"""State that the runs of a batch share: limits, caps, and fix memory and list of generations as at its start."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_CAPS = BudgetSettings(calls=None)
 
 @dataclass(frozen=True)
 class Shared:
-    """What every process needs of a batch beside the run itself."""
+    """The parts of a batch that every process needs besides the run."""
 
     state: Path
     live: bool = False
@@ -154,9 +154,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     try:
         taken: list[str] = json.loads(manifest.read_bytes()) if manifest.exists() else []
     except ValueError as error:
-        raise RunFormatError(
-            f"{manifest} was changed. Delete {state}, and the batch begins with the memory of now."
-        ) from error
+        raise RunFormatError(f"{manifest} was changed. Delete {state} to start from the current memory.") from error
     memories = {run.config.memory for run in runs if open_studio(run.studio).language}
     lists = {
         generations_of(run.config).resolve()

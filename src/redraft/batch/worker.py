@@ -76,7 +76,7 @@ async def _carried_out(run: PlannedRun, folder: Path, shared: Shared) -> str:
     except Exception as error:  # a fault in one run ends no other
         place = traceback.extract_tb(error.__traceback__)[-1]
         return (
-            f"This is a fault of redraft itself: {type(error).__name__}: {error} (in {Path(place.filename).name}, line "
+            f"Internal error in redraft: {type(error).__name__}: {error} (in {Path(place.filename).name}, line "
             f"{place.lineno}). Please report it."
         )
     finally:

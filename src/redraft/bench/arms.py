@@ -50,7 +50,7 @@ _ONCE: dict[str, JsonValue] = {
 }
 
 ARMS = (
-    Arm("one-shot", "one draft, taken as it comes", _ONCE, memory="none"),
+    Arm("one-shot", "one draft, unchanged", _ONCE, memory="none"),
     Arm("independent", "independent drafts until the budget is spent, the best by report", _ONCE, True, "none"),
     Arm("retry", "one draft; only errors of execution and format go back", {**_ONCE, "loop.fixes": 10}, memory="none"),
     Arm(LOOP, "the loop, as it is by default"),
@@ -61,7 +61,7 @@ ABLATIONS = (
     Arm("no-questions", "the loop without rules of thumb", {"validation.heuristics": "off"}),
     Arm("no-history", "the loop without the list of earlier turns", {"loop.history": False}),
     Arm("no-critic", "the loop without a critic", {"loop.critic": False}),
-    Arm("no-pictures", "the loop with a model that sees no picture", blind=True),
+    Arm("no-pictures", "the loop with a model that does not see pictures", blind=True),
     Arm("no-memory", "the loop without a fix memory", memory="none"),
     Arm("warm-memory", "the loop with a fix memory that has seen these tasks once", memory="warm"),
     Arm("ideas", "the loop with three ideas before the draft", {"prompt.scoring.num_ideas": 3}),
@@ -90,7 +90,7 @@ def _named(flag: str, text: str | None, known: Sequence[Arm], default: Sequence[
     for name in names:
         if name not in by_name:
             close = difflib.get_close_matches(name, by_name, n=2, cutoff=0.5)
-            hint = f"Did you mean {' or '.join(close)}?" if close else f"Known are {', '.join(by_name)}."
+            hint = f"Did you mean {' or '.join(close)}?" if close else f"Known arms: {', '.join(by_name)}."
             raise ConfigError(f"{flag} {text!r}: {name!r} is unknown. {hint}")
     return [by_name[name] for name in names]
 

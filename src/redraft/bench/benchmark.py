@@ -61,7 +61,7 @@ async def run_benchmark(
         judge: a model that sees, to compare pictures.
         workers: drafts and judgements at once; those that wait for an inbox do not count.
         tell: is called with each trial as it ends.
-        notify: is called with one line about what takes long.
+        notify: is called with a line about each slow step.
 
     Raises:
         ConfigError, MissingPartError, RunError: before anything is asked.
@@ -140,9 +140,7 @@ def _keep(plan: Plan, model: str) -> None:
     path = plan.out / PLAN_FILE
     if not path.is_file():
         if any((plan.out / arm.name).exists() for arm in plan.arms):
-            raise RunError(
-                f"{plan.out} holds other files where a benchmark's would be. Give another folder with --out."
-            )
+            raise RunError(f"{plan.out} contains other files. Give another folder with --out.")
         write_atomic(path, json.dumps(mine, indent=1) + "\n")
         return
     try:
@@ -153,7 +151,7 @@ def _keep(plan: Plan, model: str) -> None:
     if different:
         name = different[0]
         raise ConfigError(
-            f"{plan.out} holds a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give "
+            f"{plan.out} has a benchmark with {name} {there.get(name)!r}, and this one has {mine[name]!r}. Give "
             "another folder with --out, or the same settings."
         )
 

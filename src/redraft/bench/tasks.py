@@ -150,7 +150,7 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
     except OSError as error:
         raise BriefError(f"Cannot read the tasks {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise BriefError(f"The tasks {path} are not UTF-8 text (byte {error.start}).") from error
+        raise BriefError(f"The tasks {path} are not valid UTF-8 (byte {error.start}).") from error
     found: dict[str, Task] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -18,7 +18,7 @@ def main() -> None:
         program(prog_name="redraft")
     except KeyboardInterrupt:  # before a command began
         raise SystemExit(130) from None
-    except Exception as error:  # whatever is not of redraft's own errors is a fault of redraft
+    except Exception as error:  # any exception that is not one of redraft's own errors is an internal error
         from redraft.cli.failures import say_fault
 
         raise SystemExit(say_fault(error)) from None

@@ -36,9 +36,7 @@ def batch(
     model: Annotated[str | None, typer.Option(metavar="NAME", help="Model of briefs that name none.")] = None,
     memory: Annotated[
         str,
-        typer.Option(
-            metavar="start|live", help="Read fix memory and history as they were at the start, or as they are."
-        ),
+        typer.Option(metavar="start|live", help="Fix memory and history: as at the start of the batch, or live."),
     ] = "start",
     limit: Annotated[
         list[str] | None,
@@ -46,8 +44,12 @@ def batch(
             metavar="LIMIT", help="Calls to a provider at once and in a time: anthropic=4,60/min; repeatable."
         ),
     ] = None,
-    max_calls: Annotated[int | None, typer.Option(metavar="N", help="Cap on model calls of all runs together.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on tokens of all runs, in and out.")] = None,
+    max_calls: Annotated[
+        int | None, typer.Option(metavar="N", help="Cap on the model calls of all runs together.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Cap on the tokens of all runs, in and out.")
+    ] = None,
     max_cost: Annotated[float | None, typer.Option(metavar="USD", help="Cap on the cost of all runs.")] = None,
     redis: Annotated[
         str | None,
@@ -109,7 +111,7 @@ def batch(
                     observer=progress,
                 )
         except KeyboardInterrupt:
-            say_error("stopped. Finished runs are kept; the same command goes on with the others.")
+            say_error("stopped. Finished runs are kept; run the same command to continue.")
             raise typer.Exit(INTERRUPTED) from None
     _show(terminal, rows)
     results = near(place / BATCH_FILE)
@@ -177,7 +179,7 @@ def _show(terminal: Terminal, rows: Sequence[Row]) -> None:
     early = sum(row.outcome == "ended early" for row in rows)
     if early:
         runs, them = ("run", "it") if early == 1 else ("runs", "them")
-        terminal.say(f"{early} {runs} ended early; the same command resumes {them}.")
+        terminal.say(f"{early} {runs} ended early; run the same command to resume {them}.")
 
 
 def _table(rows: Sequence[Row]) -> Table:

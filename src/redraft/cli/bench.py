@@ -86,9 +86,7 @@ def run_bench(
     try:
         anyio.run(run)
     except KeyboardInterrupt:
-        typer.echo(
-            plain(f"stopped after {len(ended)} of {total} trials; the same command goes on from there"), err=True
-        )
+        typer.echo(plain(f"stopped after {len(ended)} of {total} trials; run the same command to continue"), err=True)
         raise
 
 

@@ -37,7 +37,7 @@ Padding = Annotated[float, typer.Option(metavar="MM", help="Space around the com
 Region = Annotated[
     str | None, typer.Option(metavar="X,Y,W,H", help="Window instead of components: its center and size, in mm.")
 ]
-Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture of the window, too.")]
+Png = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a picture of the window.")]
 Drc = Annotated[
     str | None, typer.Option("--drc", metavar="auto|always|never", help="Run KiCad's own check; auto: if installed.")
 ]
@@ -196,7 +196,7 @@ def _decouple() -> Any:
         Parameter("refs", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[list[str] | None, named]),
         Parameter("all", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, every]),
     ]
-    said = "Put decoupling capacitors at the supply pins that they serve: turned, nearest, never farther than before."
+    said = "Put decoupling capacitors at the supply pins that they serve, never farther away than before."
     return command("decouple", run, Signature(found), said)
 
 

@@ -36,9 +36,9 @@ class Trial:
 
 def doctor(
     studios: Annotated[
-        list[str] | None, typer.Argument(metavar="STUDIO", help="Studios to look at (default: all).")
+        list[str] | None, typer.Argument(metavar="STUDIO", help="Studios to check (default: all).")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Look at what is installed; try nothing out.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="List what is installed; skip the self-tests.")] = False,
     config: o.ConfigFile = None,
     json: o.JsonData = False,
 ) -> None:
@@ -111,7 +111,7 @@ def _tried(name: str, settings: Config, lacking: Sequence[str], *, quick: bool) 
             chosen = settings_of(studio, own)
             studio.prepare(chosen, studio.brief(studio.example, chosen, 0, **given))
             if quick or not studio.example:
-                return ended(True, "everything that it needs is installed")
+                return ended(True, "everything it needs is installed")
             small = Config(
                 out=str(folder), memory="none", images=ImagingSettings(width=256, height=256), studios={name: own}
             )

@@ -1,6 +1,6 @@
 """Errors on the command line: a message and an exit code, never a traceback unless asked for.
 
-Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 4 a fault of redraft itself,
+Exit codes: 0 valid, 1 delivered but not valid, 2 wrong use or settings, 3 ended early, 4 an internal error,
 130 Ctrl-C.
 """
 
@@ -65,14 +65,14 @@ def say_error(message: str) -> None:
 
 
 def say_fault(error: Exception) -> int:
-    """Print an error that is none of redraft's own, as the fault of redraft that it is, and return its exit code."""
+    """Print an unexpected exception as an internal error of redraft, and return its exit code."""
     inner: BaseException = error
     while isinstance(inner, BaseExceptionGroup):  # task groups wrap what is raised in them
         inner = cast("BaseExceptionGroup[BaseException]", inner).exceptions[0]
     place = traceback.extract_tb(inner.__traceback__)[-1]
     say_error(
-        f"This is a fault of redraft itself: {type(inner).__name__}: {inner} (in {Path(place.filename).name}, line "
-        f"{place.lineno}). What a run had done is kept: see `redraft runs`. Please report it with what you typed and "
+        f"Internal error in redraft: {type(inner).__name__}: {inner} (in {Path(place.filename).name}, line "
+        f"{place.lineno}). Finished work is kept: see `redraft runs`. Please report it with what you typed and "
         "with what REDRAFT_DEBUG=1 prints."
     )
     _say_traceback()
@@ -98,4 +98,4 @@ def open_page(page: Path) -> None:
     from redraft.errors import MissingPartError
 
     if not webbrowser.open(page.resolve().as_uri()):
-        raise MissingPartError(f"No browser could be started for {page}. Open that file yourself.")
+        raise MissingPartError(f"Cannot start a browser for {page}. Open that file yourself.")

@@ -141,6 +141,6 @@ def standard_input() -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BriefError(
-            f"Standard input is not UTF-8 text: byte {error.start} is {raw[error.start]:#04x}. Convert it, for example "
-            "with iconv -t UTF-8."
+            f"Standard input is not valid UTF-8: byte {error.start} is {raw[error.start]:#04x}. Convert it, for "
+            "example with iconv -t UTF-8."
         ) from error

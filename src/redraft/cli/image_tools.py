@@ -83,7 +83,7 @@ def review(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or a folder of runs.")],
     compare: Annotated[bool, typer.Option("--compare", help="Show two runs side by side.")] = False,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the page.")] = Path("review.html"),
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Also open it in the browser.")] = False,
     json: o.JsonData = False,
 ) -> None:
     """Write a page of runs: pictures, ideas, scores, the roll, and the choice.

@@ -86,7 +86,7 @@ def diversity_lines(variety: Variety, pictures: float | None, motifs: Sequence[M
 
 def _motif_lines(motifs: Sequence[Motif], of: int) -> list[str]:
     if not motifs:
-        return ["No word is in many of them."]
+        return ["No word is common to many of them."]
     shown = motifs[:MOTIFS]
     terms = [_cut(_line(motif.term), 40) for motif in shown]
     wide = max(_width(term) for term in terms)

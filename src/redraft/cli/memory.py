@@ -29,7 +29,7 @@ StoreName = Annotated[
 ]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="Kind of error, such as glsl:undeclared_identifier.")]
 OneKey = Annotated[str | None, typer.Argument(metavar="KEY", help="Kind of error to forget.")]
-Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Fixes to show at most.")]
+Most = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Show at most this many fixes.")]
 
 
 @memory_commands.command(name="list")
@@ -119,7 +119,7 @@ def forget(
 ) -> None:
     """Delete fixes for good; asks first. `redraft memory export` keeps a copy."""
     if (key is None) != every:
-        context.fail("Name the kind of error to forget (see: redraft memory list), or give --all; not both.")
+        context.fail("Give either a kind of error (see: redraft memory list) or --all.")
     with failures():
         kept = _opened(store)
         count = kept.keys()[_known(kept, key)] if key is not None else sum(kept.keys().values())
@@ -163,7 +163,7 @@ def _agreed(question: str) -> bool:
     from redraft.errors import ConfigError
 
     if not _on_a_terminal():
-        raise ConfigError(f"{question} Standard input is not a terminal, so redraft cannot ask; give --yes.")
+        raise ConfigError(f"{question} Standard input is not a terminal, so redraft cannot ask. Add --yes.")
     return typer.confirm(plain(question))
 
 

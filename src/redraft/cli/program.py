@@ -102,7 +102,7 @@ def runs(
         Path | None, typer.Argument(metavar="DIR", help="Folder of runs (default: the setting `out`).")
     ] = None,
     studio: Annotated[str | None, typer.Option(metavar="NAME", help="Only runs of this studio.")] = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs to show at most (default 20).")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Show at most this many runs (default 20).")] = 20,
     json: o.JsonData = False,
 ) -> None:
     """List runs, the newest first."""
@@ -223,7 +223,7 @@ def report(
     site: Annotated[
         Path | None, typer.Option(metavar="DIR", help="RUN is a folder of runs: write all of them as a static site.")
     ] = None,
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser, too.")] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Also open it in the browser.")] = False,
     json: o.JsonData = False,
 ) -> None:
     """Write the report page of a run, finished or not, and print its path.
@@ -298,7 +298,8 @@ def mcp(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="With --http: port to listen on.")] = 8765,
     allow_origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="With --http: web page that may connect; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="URL", help="With --http: origin of a web page that may connect; repeatable."),
     ] = None,
     config: o.ConfigFile = None,
 ) -> None:
@@ -347,7 +348,7 @@ def _studios(text: str | None) -> tuple[str, ...] | None:
     names = tuple(dict.fromkeys(filter(None, (name.strip() for name in text.split(",")))))
     known = studio_names()
     if not names or not set(names) <= set(known):
-        raise ConfigError(f"--studios {text!r}: installed are {', '.join(known)}. Name some, with commas.")
+        raise ConfigError(f"--studios {text!r}: installed are {', '.join(known)}. Separate names with commas.")
     return names
 
 
@@ -388,21 +389,21 @@ def bench(
         str | None, typer.Option(metavar="NAMES", help="Arms: one-shot,independent,retry,loop (default: all).")
     ] = None,
     ablations: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Also the loop without a part: no-solver, no-critic …, or all.")
+        str | None,
+        typer.Option(metavar="NAMES", help="Also run the loop without a part: no-solver, no-critic …, or all."),
     ] = None,
     tasks: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Tasks as JSON lines (default: the studio's own).")
     ] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N tasks.")] = None,
     judge: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="Model that compares pictures, seen without order or names.")
+        str | None,
+        typer.Option(metavar="MODEL", help="Model that compares the pictures, without their order or names."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     workers: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=1, max=64, help="Drafts carried out at once; one that waits for an inbox does not count."
-        ),
+        typer.Option(metavar="N", min=1, max=64, help="Drafts run at once; those that wait for an inbox do not count."),
     ] = 1,
     compare: Annotated[
         tuple[Path, Path] | None, typer.Option(metavar="A B", help="Run nothing; compare two results of this studio.")
@@ -496,10 +497,10 @@ def models(config: o.ConfigFile = None, json: o.JsonData = False) -> None:
 
 @program.command()
 def examples(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write them into, such as `.`.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write to, such as `.`.")],
     json: o.JsonData = False,
 ) -> None:
-    """Write the files that the documentation's commands name: a board, a picture, a taste and briefs.
+    """Write the files that the documentation uses: a board, a picture, a taste and briefs.
 
     Files of your own are not overwritten.
     """

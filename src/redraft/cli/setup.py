@@ -21,9 +21,7 @@ __all__ = ["setup_commands"]
 
 setup_commands = Commands(no_args_is_help=True)
 
-Into = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Folder for it, instead of the one where redraft looks by default.")
-]
+Into = Annotated[Path | None, typer.Option(metavar="DIR", help="Install into this folder instead of the default one.")]
 Addon = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder for the packages (default: this one).", show_default=False)
 ]

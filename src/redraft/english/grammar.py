@@ -24,7 +24,7 @@ __all__ = ["Edge", "check_consistent", "circle", "named_in", "read", "unchecked"
 
 
 def read(text: str, *, present: Sequence[str] = ()) -> Reading:
-    """What an English text asks for. `present` are the nouns of a drawing that is there already, the main one first.
+    """Read what an English text requests. `present` are the nouns of an existing drawing, the main one first.
 
     A grid is named as matrices are, rows first: "a 3 by 4 grid" has three rows of four. Text in other languages is
     unchecked as a whole. Linear in the text's length.

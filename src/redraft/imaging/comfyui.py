@@ -187,7 +187,7 @@ class _Job:
         if entry is None:
             raise ImageBackendError(
                 f"{self.wire.server.who} has lost the prompt: it is neither in the queue nor in the history at "
-                f"{self.wire.server.base_url}. The server was restarted, or the prompt was removed. What was made is "
+                f"{self.wire.server.base_url}. The server was restarted, or the prompt was removed. Finished work is "
                 "kept; resume the run to paint again."
             )
         return entry
@@ -300,7 +300,7 @@ def _node_errors(nodes: Mapping[str, JsonValue]) -> Iterator[str]:
         fields = as_object(node)
         for error in map(as_object, as_list(fields.get("errors"))):
             message = ": ".join(filter(None, (text_of(error, "message"), text_of(error, "details"))))
-            yield f"{_node(name, text_of(fields, 'class_type'))}: {message or 'an error without words'}"
+            yield f"{_node(name, text_of(fields, 'class_type'))}: {message or 'an error without a message'}"
 
 
 def _node(name: str, kind: str) -> str:
@@ -314,11 +314,11 @@ def _failure_in(entry: Mapping[str, JsonValue]) -> str | None:
         data = as_object(event[1]) if len(event) > 1 else {}
         node = _node(text_of(data, "node_id"), text_of(data, "node_type"))
         if event[:1] == ["execution_error"]:
-            said = text_of(data, "exception_message") or "an error without words"
+            said = text_of(data, "exception_message") or "an error without a message"
             return clipped(f"{node}: {text_of(data, 'exception_type')}: {said}")
         if event[:1] == ["execution_interrupted"]:
             return f"it was stopped on the server, at {node}"
-    return "it ended with an error that says nothing" if text_of(status, "status_str") == "error" else None
+    return "it ended with an error without a message" if text_of(status, "status_str") == "error" else None
 
 
 def _files_in(entry: Mapping[str, JsonValue]) -> list[dict[str, str]]:

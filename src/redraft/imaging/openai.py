@@ -158,7 +158,7 @@ class OpenAIBackend:
             raise TryError(
                 Failed(f"HTTP {answer.status}{code}: {said.message}", again=False),
                 what="the prompt",
-                fix="It is not asked again; other concepts, or another idea, may pass.",
+                fix="It is not sent again. Other concepts or another idea may pass.",
             )
         if self._is_openai and self._model in RETIRED and (answer.status == 404 or said.code == "model_not_found"):
             raise TryError(

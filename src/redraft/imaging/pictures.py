@@ -60,7 +60,7 @@ def whole(raw: bytes, sender: str) -> Whole:
     from PIL import Image, UnidentifiedImageError
 
     if not raw:
-        raise ImageBackendError(f"{sender} sent an empty file where a picture was wanted.")
+        raise ImageBackendError(f"{sender} sent an empty file instead of a picture.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of large pictures: they are refused here, in our own words
         try:
@@ -117,7 +117,7 @@ def _instead(raw: bytes) -> str:
     if found not in ("a text file", "a web page, not a picture"):
         return found
     what = found.removesuffix(", not a picture")
-    return f"{what} where a picture was wanted: {readable(raw)[:_QUOTED]!r}"
+    return f"{what} instead of a picture: {readable(raw)[:_QUOTED]!r}"
 
 
 class _Chunk(NamedTuple):
@@ -193,8 +193,8 @@ def _text_chunk(name: str, text: str) -> bytes:
     """Keyword, not compressed, no language, no translation, text. Raises `ValueError`."""
     if len(name) > 79 or not _KEYWORD.fullmatch(name):
         raise ValueError(
-            f"{name[:100]!r} is not a name for a text in a PNG: 1 to 79 visible characters of Latin-1 are wanted, with "
-            "single spaces between them"
+            f"{name[:100]!r} is not a name for a text in a PNG: 1 to 79 visible characters of Latin-1 are "
+            "allowed, with single spaces between them"
         )
     if "\0" in text:
         raise ValueError(

@@ -129,7 +129,7 @@ def _unknown(backend: str, kinds: list[str]) -> str:
         hint = f" Did you mean comfyui:{backend.strip()}?"
     elif kind.startswith(("gpt-image", "chatgpt-image", "dall-e")):
         hint = f" Did you mean openai:{backend.strip()}?"
-    return f"images.backend is {backend!r}, which is not an image backend.{hint} Known are {_KNOWN}."
+    return f"images.backend is {backend!r}, which is not an image backend.{hint} Known backends: {_KNOWN}."
 
 
 class SketchBackend:

@@ -22,15 +22,15 @@ class ImagingSettings(BaseModel):
     """Pixels of the image."""
     height: int = Field(default=1024, ge=64, le=4096)
     quality: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
-    """In the terms of an `openai:` model (`low`, `medium`, `high` …); null: the model's own."""
+    """Quality, for `openai:` models (`low`, `medium`, `high` …); null: the model's default."""
     base_url: str | None = None
     """Server of the image backend, instead of its own."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """Name of the environment variable that holds the key, when it is not OPENAI_API_KEY."""
+    """Name of the environment variable that holds the key, if it is not OPENAI_API_KEY."""
     timeout: float = Field(default=300.0, gt=0, le=7_200)
-    """Seconds for one try at a picture, from the request to the last byte; a server's queue counts."""
+    """Time limit for one picture in seconds, from the request to the last byte; includes the server's queue."""
     retries: int = Field(default=3, ge=0, le=20)
-    """Further tries after one that failed on the way; 0 means none."""
+    """Retries after a transport error; 0 means none."""
     price: float | None = Field(default=None, ge=0)
     """US dollars for one picture; null: as the server says, else unknown."""
     sketch_model: str = "offline"
@@ -42,7 +42,7 @@ class ImagingSettings(BaseModel):
         if value is None:
             return None
         if not re.match(r"https?://[^\s/]", value):
-            raise ValueError("an address is wanted, as in http://127.0.0.1:8188")
+            raise ValueError("expected an address, as in http://127.0.0.1:8188")
         if re.match(r"https?://[^/?#]*@", value):
             raise ValueError(
                 "settings are recorded, so an address has no login; name the key's variable in api_key_env"

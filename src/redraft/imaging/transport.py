@@ -211,7 +211,7 @@ class Wire:
         tries = "1 try" if len(reasons) == 1 else f"{len(reasons)} tries"
         pause = f" It asks for a pause of {failed.wait:.0f} s." if long else ""
         raise ImageBackendError(
-            f"{who} sent no picture after {tries}. Last: {ended(reasons[-1])}{pause} What was made is kept; resume the "
+            f"{who} sent no picture after {tries}. Last: {ended(reasons[-1])}{pause} Finished work is kept; resume the "
             "run later."
         )
 

@@ -117,9 +117,7 @@ def _graph(path: Path) -> Graph:
     if not isinstance(data, dict):
         raise ConfigError(f"The workflow {path} is not a JSON object. {_EXPORT}")
     if isinstance(data.get("nodes"), list) and "links" in data:
-        raise ConfigError(
-            f"The workflow {path} is saved as the editor keeps it, which the server does not run. {_EXPORT}"
-        )
+        raise ConfigError(f"The workflow {path} is in the editor's format, which the server does not run. {_EXPORT}")
     if isinstance(data.get("prompt"), dict) and "class_type" not in data:
         raise ConfigError(f'The workflow {path} is a whole request. Keep only what it has under "prompt".')
     if not data:

@@ -110,7 +110,7 @@ class Action:
         """
         live = LiveBoard.connect(self.socket)
         if not live.open.name or not live.path.parent.is_dir():
-            raise BoardError("The board in KiCad has no file yet. Save it there, then try again.")
+            raise BoardError("The board in KiCad is not saved in a file yet. Save it, then try again.")
         refs = live.selected()
         usable = tuple(ref for ref in refs if USABLE.fullmatch(ref))
         return Selection(live, usable, tuple(ref for ref in refs if ref not in usable))
@@ -175,7 +175,7 @@ class Action:
             apply_live(proposal.result, proposal.selection.live, force=True)
         except BoardError as error:
             kept = proposal.result.files["board"].absolute()
-            raise type(error)(f"{error}\nNothing is lost: the placed board is kept as {kept}") from error
+            raise type(error)(f"{error}\nThe placed board is saved as {kept}") from error
 
 
 def _proposal(result: Result, selection: Selection) -> Proposal:

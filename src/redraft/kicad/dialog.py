@@ -89,7 +89,7 @@ class Dialog:
         """Do a task in a thread, and then something with its outcome here; an error is shown in words."""
 
         def work() -> None:
-            ended: tuple[Callable[[Any], None], Any] = (self._fail, "redraft itself failed; this is a bug.")
+            ended: tuple[Callable[[Any], None], Any] = (self._fail, "redraft failed with an internal error.")
             try:
                 ended = then, task()
             except RedraftError as error:

@@ -58,8 +58,8 @@ def config_for(client: str, arguments: Sequence[str], *, url: str = "", token: b
     """
     if url and client == "claude-desktop":
         raise ConfigError(
-            "--print-config claude-desktop: the settings file of Claude Desktop takes no servers over HTTP. Leave out "
-            "--http: Claude Desktop then starts the server itself."
+            "--print-config claude-desktop: the settings file of Claude Desktop does not support servers over HTTP. "
+            "Leave out --http: Claude Desktop then starts the server itself."
         )
     command, *words = [*_redraft(), "mcp", *arguments]
     if client == "claude-code":

@@ -391,7 +391,7 @@ def memory_tools(config: Config) -> list[StudioTool]:
                 cache.close()
 
         found = await anyio.to_thread.run_sync(look)
-        return answer(Listed(entries=(found[:4_000],) if found else ("nothing is known of this error",)))
+        return answer(Listed(entries=(found[:4_000],) if found else ("no known fix for this error",)))
 
     return [make_tool(memory_lookup, Listed, "reads")]
 
@@ -412,7 +412,7 @@ async def begin(
     if not brief:
         raise BriefError("`brief` is empty and nothing is open. Say what is asked for, in the user's words.")
     if works.tasks is None:
-        raise BriefError("The server is ending.")
+        raise BriefError("The server is shutting down.")
     over, turn = anyio.Event(), anyio.Lock()
     settings = settled(works, config)
 
@@ -493,7 +493,7 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
         short = message if len(message) <= ERROR else f"{message[:ERROR]} … ({len(message) - ERROR:,} more characters)"
         return Drafted(**told, valid=False, error=f"{short}\n{kept}")
     if step.candidate is None:
-        return Drafted(**told, valid=False, summary="nothing is drafted")
+        return Drafted(**told, valid=False, summary="no draft yet")
     artifact: BaseModel = step.candidate.artifact
     report, score = step.candidate.report, step.candidate.score
     distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
@@ -540,7 +540,7 @@ def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
         """`source` (what was drafted), `picture.png`, or a file of the last export by its name."""
         work = works.visible(handle)
         if work is None or work.studio == "board":
-            raise ResourceNotFoundError(f"Nothing is open as {handle!r}.")
+            raise ResourceNotFoundError(f"{handle!r} is not open.")
         session: Drafting[Any] = work.session
         try:
             if file == "source":

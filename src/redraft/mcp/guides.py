@@ -58,7 +58,7 @@ def guide(studio: str) -> Guide:
     """Return the guide of an installed studio. Raises `ConfigError` for an unknown one."""
     own = files("redraft.mcp") / "guides" / f"{studio}.md"
     if studio not in studio_names():
-        raise ConfigError(f"There is no studio {studio!r}; installed: {', '.join(studio_names())}.")
+        raise ConfigError(f"Unknown studio {studio!r}; installed: {', '.join(studio_names())}.")
     if not own.is_file():
         return _general(open_studio(studio))
     when, _, text = own.read_text(encoding="utf-8").partition("\n\n")

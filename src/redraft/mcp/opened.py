@@ -123,7 +123,7 @@ class Folders:
     def _inside(self, text: str) -> Path:
         path = self._resolved(_readable(text))
         if not any(path.is_relative_to(folder) for folder in self.allowed):
-            raise BriefError(f"{text!r} lies outside the folders that this server may use. {self._words()}")
+            raise BriefError(f"{text!r} is outside the folders that this server may use. {self._words()}")
         return path
 
     def _resolved(self, text: str) -> Path:
@@ -259,7 +259,8 @@ class OpenWorks:
         found = self.visible(handle)
         if found is None:
             raise RunNotFoundError(
-                f"Nothing is open as {handle!r}; it may have been closed for lack of use. Call {_first(studio)} again."
+                f"{handle!r} is not open; it may have been closed after a time without requests. Call {_first(studio)} "
+                "again."
             )
         if found.studio != studio:
             raise RunNotFoundError(
@@ -312,7 +313,7 @@ class OpenWorks:
             self._close(work.handle)
         self.current = {key: handle for key, handle in self.current.items() if handle in self.open}
         if len(self.open) >= MOST_OPEN:
-            raise RunNotFoundError(f"{MOST_OPEN} works are open and in use; no more are opened until one is idle.")
+            raise RunNotFoundError(f"{MOST_OPEN} works are open and in use. Wait until one is idle.")
 
 
 def _first(studio: str) -> str:

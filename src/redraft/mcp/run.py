@@ -270,7 +270,7 @@ async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) 
     """Start the loop in a task of the server."""
     tasks = works.tasks
     if tasks is None:
-        raise BriefError("The server is ending.")
+        raise BriefError("The server is shutting down.")
     rounds, sampled = Rounds(), _lends_model(ctx)
     model = SamplingModel(rounds.ask, sees=asked.pictures) if sampled else None
     board: OpenWork[Session] | None = works.find("board") if asked.studio == "board" else None
@@ -345,7 +345,7 @@ async def _ask_now(question: Question, ctx: Context) -> Answer | RedraftError:
             metadata=ServerMessageMetadata(related_request_id=ctx.request_id),
         )
     except MCPError as error:
-        return ModelRefusedError(f"The client did not let its model answer: {error}")
+        return ModelRefusedError(f"The client refused to ask its model: {error}")
     return answer_of(result)
 
 

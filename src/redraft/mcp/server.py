@@ -62,7 +62,7 @@ def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
 ENDING = 10.0
 """Seconds in which works are closed when the server ends."""
 WAITING = (
-    "redraft: waiting for an MCP client on standard input; Ctrl-C ends. To connect one: redraft mcp --print-config "
+    "redraft: waiting for an MCP client on standard input; Ctrl-C stops it. To connect one: redraft mcp --print-config "
     "claude-code (or claude-desktop, cursor, vscode, python)\n"
 )
 
@@ -77,7 +77,7 @@ def build_server(
     """Return a server for files in some folders (the current one by default).
 
     Args:
-        folders: files elsewhere are out of reach.
+        folders: files elsewhere are not accessible.
         config: settings of the loop and of the studios.
         by_handle: tools take the handle of the work that they mean, for transports on which calls stand alone.
         studios: those whose tools are served; all that are installed by default.

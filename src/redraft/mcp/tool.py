@@ -122,7 +122,9 @@ HANDLE = "handle"
 _HANDLE_SCHEMA = {"type": "string", "maxLength": 100, "description": "The handle that the first call gave."}
 
 
-_CRASHED = "{} failed inside redraft: that is an error in redraft, not in the call. The server's log has the details."
+_CRASHED = (
+    "{} failed because of an internal error in redraft; the call is not the cause. The server's log has the details."
+)
 
 
 class _Strict(ArgModelBase):

@@ -152,7 +152,7 @@ def open_store(name: str) -> Store | None:
     kind, colon, path = name.partition(":")
     if kind == "sqlite" and (not colon or (path and not path.startswith("//"))):
         return _sqlite(path)
-    raise ConfigError(f"memory: given {_shown(name)}; known are {KNOWN}.")
+    raise ConfigError(f"memory: given {_shown(name)}; known stores: {KNOWN}.")
 
 
 def _dotenv() -> str:
@@ -174,7 +174,7 @@ def _automatic(url: str) -> Store:
     if not url.startswith(REDIS_SCHEMES):
         raise ConfigError(
             f"memory: the environment variable {REDIS_VARIABLE} is {_shown(url)}, not the URL of a Redis server. "
-            f"Correct it, or choose memory: sqlite (known are {KNOWN})."
+            f"Correct it, or choose memory: sqlite (known stores: {KNOWN})."
         )
     try:
         return _redis(url)

@@ -77,7 +77,7 @@ class ErrorCache:
     def fixes(self, error_msg: str, broken: str = "", limit: int = 20) -> list[Fix]:
         """Past fixes for this kind of error, the likeliest first. `broken` is the whole program, where there is one.
 
-        Those that failed oftener than they worked come last. A message with several kinds of error gets the fixes of
+        Fixes that failed more often than they worked come last. A message with several kinds of error gets the fixes of
         the first kind first.
         """
         found: list[Fix] = []

@@ -67,7 +67,7 @@ def read_fixes(path: Path) -> list[Fix]:
     if problems:
         more = f"\nand {len(problems) - ERRORS_SHOWN:,} more lines" if len(problems) > ERRORS_SHOWN else ""
         raise MemoryStoreError(
-            "\n".join(problems[:ERRORS_SHOWN]) + more + "\nNothing was imported. Each line is one entry as "
+            "\n".join(problems[:ERRORS_SHOWN]) + more + "\nNothing was imported. Each line must be an entry as "
             "`redraft memory export` writes it; correct these lines or delete them."
         )
     return list(fixes.values())

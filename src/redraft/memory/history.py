@@ -43,7 +43,7 @@ def nearness(score: Score | None) -> float:
 
 
 def format_iteration_history(records: Sequence[IterationRecord]) -> str:
-    """The block of the specification, empty for no records::
+    """Return the block that the specification defines; empty without records::
 
     ITERATION HISTORY:
       Iter 1: LPIPS=0.4231 | Approach: soft particle grid with noise

@@ -239,7 +239,7 @@ class RedisStore:
 
     def _fix(self, key: str, name: bytes, value: bytes, used: int, worked: int) -> Fix:
         """One entry as the server holds it: foreign until it is shown to be ours."""
-        where = f"{self.label} holds under {key} what redraft did not write"
+        where = f"{self.label} has data under {key} that redraft did not write"
         try:
             data = json.loads(value)
             if not isinstance(data, dict) or set(cast("dict[str, object]", data)) != set(VALUE):

@@ -194,7 +194,7 @@ class SqliteStore:
             ) from error
         except ValidationError as error:
             raise MemoryStoreError(
-                f"The fix memory {self.path} holds what redraft did not write: {_first(error)}. "
+                f"The fix memory {self.path} contains data that redraft did not write: {_first(error)}. "
                 "Move the file away; a new one begins with the next fix."
             ) from error
 

@@ -131,7 +131,7 @@ def measure_frames(metric: Metric, target: Pixels, frames: Sequence[Pixels], eno
         ValueError: no frame is given. KeyError: the metric's name is unknown.
     """
     if not frames:
-        raise ValueError("No frame to measure; an artifact has at least one.")
+        raise ValueError("There are no frames to measure; give at least one.")
     lower = DIRECTIONS[metric.name] == "lower"
     if enough is None:
         enough = {name.upper(): figure for name, figure in ENOUGH.items()}[metric.name]

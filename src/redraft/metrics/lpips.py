@@ -136,7 +136,7 @@ def _import_torchvision(torch: Any) -> None:
     except RuntimeError as error:
         if "operator torchvision::" not in str(error):
             raise MissingPartError(
-                f"torchvision does not go with this PyTorch, {torch.__version__} ({error}). Install a pair that "
+                f"torchvision is not compatible with this PyTorch, {torch.__version__} ({error}). Install a pair that "
                 "belongs together: pip install --force-reinstall torch torchvision"
             ) from error
         for half_imported in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:

@@ -1,4 +1,4 @@
-"""The interface to language models: `async ask(Request) -> Reply`, and the settings of a model behind a network.
+"""The interface to language models: `async ask(Request) -> Reply`, and the settings of a model on a network.
 
 A request carries structured `inputs` and the prose rendered from them alone, so that a rule-based model can answer
 from the inputs and yet no prompt can leave out what that model was given.
@@ -123,7 +123,7 @@ SchemaMode = Literal["native", "tool", "prompted"]
 
 
 class ModelSettings(BaseModel):
-    """Settings of a model behind a network. `sees` applies to every kind; the others to providers alone."""
+    """Settings of a model on a network. `sees` applies to every kind; the others to providers alone."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
@@ -132,23 +132,23 @@ class ModelSettings(BaseModel):
     base_url: str | None = None
     """Server of the model, instead of the provider's own; `openai-compatible:NAME` needs it."""
     timeout: float = Field(default=120.0, gt=0, le=7_200)
-    """Seconds for one try, from connecting to the last byte."""
+    """Time limit for one try in seconds, from connecting to the last byte."""
     transport_retries: int = Field(default=4, ge=0, le=20)
-    """Further tries after one that failed on the way; 0 means none."""
+    """Retries after a transport error; 0 means none."""
     temperature: float | None = Field(default=None, ge=0, le=2)
     """For requests without a temperature of their own (a judge's has one); None leaves it to the provider."""
     max_tokens: int | None = Field(default=None, ge=1, le=10_000_000)
     """Longest reply, in tokens."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """Name of the environment variable that holds the key, when it is not the provider's usual one."""
+    """Name of the environment variable that holds the key, if it is not the provider's usual one."""
     input_price: float | None = Field(default=None, ge=0)
     """US dollars for a million input tokens; overrides the price list. Goes together with `output_price`."""
     output_price: float | None = Field(default=None, ge=0)
     """US dollars for a million output tokens."""
     sees: bool | None = None
-    """Whether the model takes pictures, when redraft does not know it or is wrong."""
+    """Whether the model takes pictures, if redraft cannot find out or is wrong."""
     schema_mode: SchemaMode | None = None
-    """How a JSON schema is sent, for servers that do not take what their model's profile says."""
+    """How to send a JSON schema, for servers that do not support their model's default."""
 
     @field_validator("base_url")
     @classmethod

@@ -47,10 +47,7 @@ SETTLED = 1.0
 STALLED = 10.0
 """Seconds after which a reply without that newline is reported."""
 
-_LABEL = (
-    "inbox: answered through files in a folder, by a person or a program that redraft does not know. Tokens and cost "
-    "are unknown."
-)
+_LABEL = "inbox: answered through files in a folder, by a person or another program. Tokens and cost are unknown."
 _NUMBERED = re.compile(r"^\.?(\d{4,})[.-]")
 _HEADER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _PICTURE = re.compile(r"^- `(\d+-\d+\.png)` \((.+)\)$", re.MULTILINE)
@@ -353,9 +350,10 @@ def _instructions(posted: InboxRequest, request: Request) -> str:
         f"Read the messages below{' and look at the pictures' if request.pictures else ''}, and answer the last one.\n"
         f"Write the answer, {what}, to this file in this folder:\n\n"
         f"    {posted.reply.name}\n\n"
-        "The whole file is the reply. It is UTF-8 text of at most 12 MB. It is taken when it is whole: either write\n"
-        "it under another name and rename it, or let it end in a newline; then it is taken once it has not changed\n"
-        f"for a second. If it cannot be taken, `{posted.problem.name}` has the reason, and the run keeps waiting."
+        "The whole file is the reply. It is UTF-8 text of at most 12 MB. It is accepted once it is complete:\n"
+        "either write it under another name and rename it, or let it end in a newline; then it is accepted once it\n"
+        f"has not changed for a second. If it cannot be accepted, `{posted.problem.name}` has the reason, and the run\n"
+        "keeps waiting."
     )
 
 

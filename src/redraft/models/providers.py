@@ -1,4 +1,4 @@
-"""Models behind a network: every provider that Pydantic AI supports, through its direct request interface.
+"""Models on a network: every provider that Pydantic AI supports, through its direct request interface.
 
 Transport failures are tried again within one budget; retries of the providers' own clients are off. Refusals are
 reported in the provider's own words.
@@ -194,7 +194,7 @@ class ProviderModel:
             pause = f" It asks for a pause of {failed.wait:.0f} s."
         return ModelUnavailableError(
             f"{self.info.name} did not answer after {tries} (each at most {self._settings.timeout:g} s). "
-            f"Last: {reasons[-1]}{_stop(reasons[-1])}{pause} What was made is kept; resume the run later."
+            f"Last: {reasons[-1]}{_stop(reasons[-1])}{pause} Finished work is kept; resume the run later."
         )
 
     def _hidden(self, text: str) -> str:

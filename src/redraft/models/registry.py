@@ -196,7 +196,7 @@ def _unknown(spec: str) -> str:
         close = [f"{provider}:{spec}" for provider in found]
     hint = f" Did you mean {' or '.join(close)}?" if close else ""
     return (
-        f"Unknown model {spec!r}.{hint} Known are offline, inbox:DIR, replay:RUN"
+        f"Unknown model {spec!r}.{hint} Known models: offline, inbox:DIR, replay:RUN"
         f"{''.join(f', {name}:…' for name in own[3:])}, and provider:name, as in 'anthropic:claude-sonnet-4-5', with "
         f"one of these providers: {', '.join(PROVIDERS.split())}."
     )

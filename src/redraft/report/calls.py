@@ -123,11 +123,11 @@ def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
     if memory.recalled or memory.learnt:
         saved = sum(entry.worked is True for entry in memory.recalled)
         summary = (
-            f"It knew {plural(len(memory.recalled), 'error')}, fixed {saved} without asking a model, "
+            f"It recognized {plural(len(memory.recalled), 'error')}, fixed {saved} without asking a model, "
             f"and learned {plural(len(memory.learnt), 'fix', 'es')} for later runs."
         )
     else:
-        summary = "" if off else "It met no error that it knew, and learned no fix."
+        summary = "" if off else "It found no known error and learned no fix."
     recalled = [
         {"key": e.error, "fixes": e.fixes, **_place(e.path, steps), **_outcome(e)}  # one error that it was asked about
         for e in memory.recalled
@@ -140,7 +140,7 @@ def _outcome(entry: _Recalled) -> Values:
     """A sentence, and its tone: `good` where a model call was saved, `bad` where a fix was tried in vain."""
     shown = f"{plural(entry.examples, 'past fix', 'es')} shown to the model." if entry.examples else ""
     if not entry.replayed:
-        return {"outcome": shown or "None of them fitted; the model was asked without them.", "tone": ""}
+        return {"outcome": shown or "None of them applied; the model was asked without them.", "tone": ""}
     tried, tone = {
         True: ("A known fix was tried and worked. No model was asked.", "good"),
         False: ("A known fix was tried and did not work.", "bad"),

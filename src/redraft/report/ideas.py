@@ -248,14 +248,14 @@ def roll_text(roll: float, rate: float) -> str:
 def _novelty(used: NoveltyUsed) -> list[str]:
     if not used.enabled:
         reason = used.off_because.strip().rstrip(".")
-        return [f"Recent generations took no part: {reason}."] if reason else []
+        return [f"Recent generations were not used: {reason}."] if reason else []
     said = [f"{plural(used.prompts, 'recent prompt')} looked at."]
     if used.motifs:
         words = ", ".join(f"“{motif.term}” in {motif.prompts}" for motif in used.motifs[:MOTIFS])
         more = len(used.motifs) - MOTIFS
         said.append(f"Used again and again: {words}{f', and {more:,} more' if more > 0 else ''}.")
     else:
-        said.append("No word stands in many of them.")
+        said.append("No word is common to many of them.")
     return said
 
 

@@ -60,7 +60,7 @@ IDEAS = "Scoring of ideas"
 GUARD = "protection"
 """The note on what a model's programs were kept from."""
 GUARDED = {
-    "bubblewrap": "in a jail (bubblewrap)",
+    "bubblewrap": "in a sandbox (bubblewrap)",
     "landlock": "kept from files and network (Landlock)",
     "worker": "without protection",
 }
@@ -207,7 +207,7 @@ def _beside(delivered: Validation | None) -> str:
 def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if delivered is None:
         ran = "No draft ran." if transcript.finished or transcript.error else "No draft has run yet."
-        return "Delivered unchanged; nothing was checked." if transcript.delivered else ran
+        return "Delivered unchanged and unchecked." if transcript.delivered else ran
     report = transcript.report
     left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
     if not transcript.finished:
@@ -217,7 +217,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
         worst = f" {shortened(report.errors[0].message, 300)}" if report.errors else ""
-        return f"This is the best candidate, all the same; {left}{worst}"
+        return f"This is still the best candidate; {left}{worst}"
     if transcript.outcome == "unchecked":
         measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"
         return f"It ran without an error. {measured}, and no model looked at the result."
@@ -236,7 +236,7 @@ def _agreed(transcript: Transcript) -> str:
             "that each statement comes from. redraft measured every statement on the result."
         )
     if report.heuristics == "strict":
-        return "Rules read the brief and judged the result. They did not understand all of it."
+        return "Rules read the brief and judged the result. They did not cover all of it."
     return "No statement about the result was measured."
 
 

@@ -181,7 +181,7 @@ class Thumbnails:
         try:
             shrunk = _shrunk(raw, path, (SMALL, self._large))
         except BriefError:  # the only error of the decoder; its words are about targets
-            return _twice(Shown(name, absent="is damaged, or no picture that can be shown", linked=True))
+            return _twice(Shown(name, absent="is damaged, or not a picture that can be shown", linked=True))
         return Thumbnail(*(self._place(replace(picture, name=name)) for picture in shrunk))
 
     def _whole(self, name: str, raw: bytes) -> Thumbnail:

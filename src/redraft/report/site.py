@@ -48,7 +48,7 @@ def write_site(folder: Path, out: Path) -> Path:
         write_page(record, out / name / "index.html")
         cards.append(_card(entry, name, _picture(folder / entry.name, entry.picture, out / name)))
     if not cards:
-        raise RunNotFoundError(f"{folder} holds no run. Give a folder of runs.")
+        raise RunNotFoundError(f"{folder} contains no runs. Give a folder of runs.")
     return write_atomic(out / "index.html", render("site.html.j2", "page.css", "gallery.css", cards=cards))
 
 

@@ -165,7 +165,7 @@ def _pictures_figure(runs: Sequence[Made]) -> tuple[tuple[Figure, ...], str]:
     except MissingPartError as error:
         return (), str(error)
     except ValueError as error:
-        return (), f"How varied the pictures are is not known: {error}"
+        return (), f"The variety of the pictures is not known: {error}"
     meaning = "Vendi score of colors and edges" + ("; the newest alone" if len(runs) > PICTURES else "")
     return (Figure("Pictures, in effect", f"{value:.1f}", f"of {len(pngs)}", meaning),), ""
 
@@ -180,7 +180,7 @@ def _explored(chosen: Sequence[Scoring]) -> list[Figure]:
     explored = sum(choice.selection_mode == "explore" for choice in chosen)
     expected = sum(choice.exploration_rate for choice in chosen)
     share = f"{100 * explored / len(chosen):.0f} %"
-    meaning = f"the rates let expect {figure(round(expected, 2))}"
+    meaning = f"expected from the rates: {figure(round(expected, 2))}"
     return [Figure("Explored", share, f"{explored} of {len(chosen)}", meaning)]
 
 
@@ -189,7 +189,7 @@ def _cost(runs: Sequence[Made]) -> list[Figure]:
     unknown = sum(cost is None for cost in known)
     total = sum(cost for cost in known if cost is not None)
     if unknown == len(known):
-        return [Figure("Cost", "unknown", "", "no run has a price for all it used")]
+        return [Figure("Cost", "unknown", "", "no run has a known price for everything it used")]
     beside = f"without {plural(unknown, 'run')} whose price is not known" if unknown else "model calls and pictures"
     return [Figure("Cost", money(total), "", beside)]
 

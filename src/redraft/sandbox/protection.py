@@ -68,7 +68,9 @@ def protection(wanted: Literal["auto", "bubblewrap", "landlock", "none"]) -> Lev
         try:
             _check_landlock()
         except MissingPartError as no_landlock:
-            raise MissingPartError(f"{no_landlock} The other protection fails, too: {no_jail} ({UNSAFE}.)") from no_jail
+            raise MissingPartError(
+                f"{no_landlock} The other sandbox does not work either: {no_jail} ({UNSAFE}.)"
+            ) from no_jail
         return "landlock"
     return "bubblewrap"
 
@@ -77,7 +79,7 @@ def _check_bubblewrap() -> None:
     """Raise `MissingPartError` unless a jail can be made here; tried once, then remembered."""
     _check_filter()
     if refused := _tried(_bwrap()):
-        raise refusal(refused) or MissingPartError(f"The jail for scripts cannot be made here: {refused.strip()}")
+        raise refusal(refused) or MissingPartError(f"The sandbox for scripts cannot be set up here: {refused.strip()}")
 
 
 def _check_landlock() -> None:
@@ -123,8 +125,8 @@ def refusal(words: str) -> MissingPartError | None:
     if not said or "execvp" in said:
         return None
     return MissingPartError(
-        f"The jail for scripts cannot be made here: {said.removeprefix('bwrap: ')}. It needs user namespaces, which "
-        f"this system refuses. {NAMESPACES}."
+        f"The sandbox for scripts cannot be set up here: {said.removeprefix('bwrap: ')}. It needs user namespaces, "
+        f"which this system refuses. {NAMESPACES}."
     )
 
 
@@ -145,7 +147,7 @@ def _options(path: str) -> str:
 def _bwrap() -> str:
     path = shutil.which(BWRAP)
     if path is None:
-        raise MissingPartError(f"Scripts run in a jail, which needs bubblewrap; `{BWRAP}` is missing. {INSTALL}")
+        raise MissingPartError(f"Scripts run in a sandbox, which needs bubblewrap; `{BWRAP}` is missing. {INSTALL}")
     lacking = [option for option in NEEDED_OPTIONS if option not in _options(path)]
     if lacking:
         raise MissingPartError(

@@ -41,7 +41,7 @@ def object_in(text: str) -> Json:
         raise FormatError(f"it has {len(text):,} characters; at most {MAX_REPLY:,} are read")
     bare = text.replace("\r\n", "\n").removeprefix("\ufeff").strip()
     if not bare:
-        raise FormatError("it is empty; one JSON object is wanted")
+        raise FormatError("it is empty; one JSON object is expected")
     if fenced := _FENCED.fullmatch(bare):
         bare = fenced.group(1).strip()
     _check_start(bare)
@@ -51,9 +51,9 @@ def object_in(text: str) -> Json:
 
 def _check_start(bare: str) -> None:
     if "```" in _STRING.sub('""', bare):
-        raise FormatError("it has text around a fenced block, or several blocks; one JSON object alone is wanted")
+        raise FormatError("it has text around a fenced block, or several blocks; one JSON object alone is expected")
     if not bare.startswith("{"):
-        raise FormatError("it does not begin with {; one JSON object is wanted, and nothing before it")
+        raise FormatError("it does not begin with {; one JSON object is expected, and nothing before it")
 
 
 def _check_depth(bare: str) -> None:
@@ -89,7 +89,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> Json:
     found: Json = {}
     for key, value in pairs:
         if key in found:
-            raise FormatError(f"its JSON has the key {key[:40]!r} twice in one object; once is wanted")
+            raise FormatError(f"its JSON has the key {key[:40]!r} twice in one object; keep one")
         found[key] = value
     return found
 
@@ -167,9 +167,9 @@ def _check_count(found: Mapping[str, Any], num_ideas: int) -> None:
     ideas: Any = found.get("ideas")
     if not isinstance(ideas, list):
         what = "has no ideas" if ideas is None else f"has {type(ideas).__name__} for ideas"
-        raise FormatError(f"the object {what}; a list of {num_ideas} cards is wanted")
+        raise FormatError(f"the object {what}; a list of {num_ideas} cards is expected")
     if (given := len(cast("list[Any]", ideas))) != num_ideas:
-        raise FormatError(f"it has {given:,} cards; {num_ideas} were asked for")
+        raise FormatError(f"it has {given:,} cards; {num_ideas} were requested")
 
 
 def _as_cards(found: Json) -> IdeaCards:
@@ -251,7 +251,7 @@ def _check(card: IdeaCard) -> None:
         if (number := len(card.options[name])) < fewest:
             raise FormatError(
                 f"card {_cut(card.id)}: options.{name} has {number} {'entry' if number == 1 else 'entries'} with text; "
-                f"at least {fewest} {'is' if fewest == 1 else 'are'} wanted"
+                f"at least {fewest} {'is' if fewest == 1 else 'are'} expected"
             )
 
 

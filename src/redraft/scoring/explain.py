@@ -249,7 +249,7 @@ def _of_novelty(scoring: Scoring) -> str:
     many = f"{novelty.prompts} recent prompt{'' if novelty.prompts == 1 else 's'}"
     motifs = ", ".join(f"{plain(motif.term)} in {motif.prompts}" for motif in novelty.motifs[:6])
     more = f" and {len(novelty.motifs) - 6} more" if len(novelty.motifs) > 6 else ""
-    seen = f"overused in {many}: {motifs}{more}" if motifs else f"nothing is overused in {many}"
+    seen = f"overused in {many}: {motifs}{more}" if motifs else f"no words are overused in {many}"
     return f"0 to {number(settings.max_penalty)} points; {seen}"
 
 
@@ -296,9 +296,9 @@ def _of_draw(scoring: Scoring) -> str:
 
 def _verdict(problems: Sequence[str]) -> list[str]:
     if not problems:
-        return ["Worked out again from the record: the same choice."]
+        return ["Recomputed from the record: the same choice."]
     listed = [(at, line) for problem in problems for at, line in enumerate(wrapped(plain(problem), WIDTH - 4))]
-    return ["The record does not agree with itself:", *(("    " if at else "  - ") + line for at, line in listed)]
+    return ["The record is inconsistent:", *(("    " if at else "  - ") + line for at, line in listed)]
 
 
 def _explores(scoring: Scoring) -> bool:

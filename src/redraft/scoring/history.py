@@ -70,7 +70,7 @@ def _fields(row: Generation) -> dict[str, str]:
 def _generation(fields: Mapping[str, str]) -> Generation:
     """Raises `ValueError`."""
     if not re.fullmatch(r"-?[0-9]{1,40}", fields["seed"]):
-        raise ValueError(f"seed is {fields['seed'][:40]!r}; a whole number is wanted")
+        raise ValueError(f"seed is {fields['seed'][:40]!r}; expected a whole number")
     return Generation(
         generation_id=fields["generation_id"],
         selected_concepts=_concepts(fields["selected_concepts"]),
@@ -87,7 +87,7 @@ def _concepts(text: str) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, list) or not all(isinstance(item, str) for item in cast("list[object]", data)):
-        raise ValueError(f'selected_concepts is {text[:40]!r}; a JSON list of texts is wanted, as in ["storm", "oak"]')
+        raise ValueError(f'selected_concepts is {text[:40]!r}; expected a JSON list of texts, as in ["storm", "oak"]')
     return tuple(cast("list[str]", data))
 
 

@@ -151,7 +151,7 @@ def _of_yaml(text: str, path: Path) -> list[Column]:
     except RecursionError as error:
         raise ProfileError(f"{path}: its brackets are nested too deep; {_LISTS} hold texts.") from error
     if not isinstance(top, yaml.MappingNode):
-        raise ProfileError(f"{path}: it holds {_node_kind(top)}; {_LISTS} are wanted, each with its name.")
+        raise ProfileError(f"{path}: it holds {_node_kind(top)}; {_LISTS} are expected, each with its name.")
     pairs = cast("list[tuple[yaml.Node, yaml.Node]]", top.value)
     return [_yaml_column(key, value, path) for key, value in pairs]
 
@@ -159,7 +159,7 @@ def _of_yaml(text: str, path: Path) -> list[Column]:
 def _yaml_column(key: yaml.Node, value: yaml.Node, path: Path) -> Column:
     place = f"line {key.start_mark.line + 1}"
     if not isinstance(key, yaml.ScalarNode):
-        raise ProfileError(f"{path}: {place} has {_node_kind(key)} for a name; {_LISTS} are wanted.")
+        raise ProfileError(f"{path}: {place} has {_node_kind(key)} for a name; {_LISTS} are expected.")
     written = str(key.value)
     name = _named(written, place, path)
     if value.tag == _NULL:
@@ -178,11 +178,11 @@ def _yaml_column(key: yaml.Node, value: yaml.Node, path: Path) -> Column:
 def _no_list(path: Path, what: str, value: Any) -> ProfileError:
     if isinstance(value, str):
         return ProfileError(f"{path}: {what} {value[:60]!r}, a single text; make it a list: [{value[:60]!r}].")
-    return ProfileError(f"{path}: {what} {_kind(value)}; a list of texts is wanted.")
+    return ProfileError(f"{path}: {what} {_kind(value)}; expected a list of texts.")
 
 
 def _no_text(path: Path, where: str, found: str) -> ProfileError:
-    return ProfileError(f"{path}: {where} is {found}; a text is wanted. Put quotes around what is one.")
+    return ProfileError(f"{path}: {where} is {found}; expected text. Put it in quotes.")
 
 
 def _kind(value: Any) -> str:
@@ -248,7 +248,7 @@ def load_profile(path: Path) -> TasteProfile:
         columns[column.name] = column
     profile = TasteProfile(**{name: _entries(column, path) for name, column in columns.items()})
     if not profile.liked and not profile.disliked:
-        raise ProfileError(f"{path}: it holds nothing that is liked or disliked; {FORMS}")
+        raise ProfileError(f"{path}: it has no likes or dislikes; {FORMS}")
     return profile
 
 

@@ -51,7 +51,7 @@ def parse_scores(text: str, ids: Sequence[str]) -> dict[str, int]:
         scores = [_score(number, entry) for number, entry in enumerate(_entries(object_in(text)), start=1)]
     except FormatError as error:
         raise JudgeOutputError(
-            f"The judge's reply cannot be used: {error}. Exactly {_SHAPE} is wanted. "
+            f"The judge's reply cannot be used: {error}. Expected exactly {_SHAPE}. "
             f"The reply begins {text[:_QUOTED]!r}."
         ) from error
     _check_ids([score.id for score in scores], ids)
@@ -79,20 +79,20 @@ def _entries(found: Mapping[str, Any]) -> list[Any]:
     _check_keys(found, ("scores",), "the object")
     scores: Any = found["scores"]
     if not isinstance(scores, list):
-        raise FormatError(f"scores is {_kind(scores)}; a list is wanted")
+        raise FormatError(f"scores is {_kind(scores)}; expected a list")
     return cast("list[Any]", scores)
 
 
 def _score(number: int, entry: Any) -> Score:
     if not isinstance(entry, dict):
-        raise FormatError(f"entry {number} of scores is {_kind(entry)}; an object with id and score is wanted")
+        raise FormatError(f"entry {number} of scores is {_kind(entry)}; expected an object with id and score")
     found = cast("dict[str, Any]", entry)
     _check_keys(found, ("id", "score"), f"entry {number} of scores")
     card, score = found["id"], found["score"]
     if not isinstance(card, str):
-        raise FormatError(f"the id of entry {number} is {_shown(card)}; a string is wanted")
+        raise FormatError(f"the id of entry {number} is {_shown(card)}; expected a string")
     if not isinstance(score, int) or isinstance(score, bool) or not 0 <= score <= 100:
-        raise FormatError(f"the score of {_shown(card)} is {_shown(score)}; a whole number from 0 to 100 is wanted")
+        raise FormatError(f"the score of {_shown(card)} is {_shown(score)}; expected a whole number from 0 to 100")
     return Score(id=card, score=score)
 
 

@@ -140,12 +140,12 @@ def _check(scores: Mapping[str, float], rate: float, penalties: Mapping[str, flo
     if not scores:
         raise SelectionError("There are 0 scored cards; at least 1 is needed to choose from.")
     if not 0 <= rate <= 1:  # also refuses NaN
-        raise SelectionError(f"exploration_rate is {rate!r}; a number from 0 to 1 is wanted.")
+        raise SelectionError(f"exploration_rate is {rate!r}; expected a number from 0 to 1.")
     if odd := [f"{card!r}: {score!r}" for card, score in scores.items() if not math.isfinite(score)]:
         raise SelectionError(f"{len(odd)} of {len(scores)} scores are not finite numbers: {', '.join(odd[:8])}.")
     if odd := [f"{card!r}: {lost!r}" for card, lost in penalties.items() if not 0 <= lost < math.inf]:
         raise SelectionError(
-            f"{len(odd)} of {len(penalties)} penalties are out of range: {', '.join(odd[:8])}; 0 or more is wanted."
+            f"{len(odd)} of {len(penalties)} penalties are out of range: {', '.join(odd[:8])}; expected 0 or more."
         )
     if unknown := [card for card in sorted(penalties) if card not in scores]:
         raise SelectionError(
@@ -202,7 +202,7 @@ def scoring_of(recorded: JsonValue) -> Scoring | None:
         where = ".".join(str(part) for part in first["loc"])
         raise RunFormatError(
             f"blackbox_scoring of the transcript cannot be read ({where}: {first['msg']}); it was changed, or written "
-            "by another redraft."
+            "by another version of redraft."
         ) from error
 
 

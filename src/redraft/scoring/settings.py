@@ -30,9 +30,9 @@ class NoveltySettings(_Section):
 
     enabled: bool = True
     window: int = Field(default=25, ge=0, le=2**31 - 1)
-    """Most recent generations that are looked at; 0 disables the use of history."""
+    """Number of recent generations to consider; 0 disables the history."""
     max_penalty: float = Field(default=20.0, ge=0, le=100)
-    """Points that a card loses at most for words that recent prompts use again and again."""
+    """Maximum penalty, in points, for words that recent prompts overuse."""
 
 
 class JudgeSettings(_Section):
@@ -52,13 +52,13 @@ class ScoringSettings(_Section):
     enabled: bool = False
     """Choose among ideas first, scored blind in numbers."""
     num_ideas: int = Field(default=6, ge=2, le=MAX_IDEAS)
-    """Ideas to choose among; giving a number switches the choice on."""
+    """Number of ideas to choose among; giving one enables the choice."""
     exploration_rate: float = Field(default=0.15, ge=0.0, le=0.5)
     """Chance of choosing a good idea other than the best, from 0 to 0.5."""
     retries: int = Field(default=0, ge=0, le=20)
-    """Further tries for each step whose reply cannot be used (default 0)."""
+    """Retries for each step whose reply cannot be used (default 0)."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
-    """Other than 0 is allowed, and warned about: the choice is then not the same again."""
+    """Temperature of the judge; other than 0 gives a warning, since the choice cannot be reproduced."""
     judge_model: str | None = None
     """Model that scores the ideas (default: the run's own)."""
     generator_profile_abstraction: bool = True
@@ -67,7 +67,7 @@ class ScoringSettings(_Section):
     judges: tuple[JudgeSettings, ...] = Field(default=(), max_length=9, strict=False)
     """Several judges, asked at once; empty: one."""
     aggregate: Aggregate = "mean"
-    """Combination of several judges' scores; weights count for the mean alone."""
+    """How to combine the scores of several judges; weights apply to the mean only."""
 
     @model_validator(mode="after")
     def _names_differ(self) -> ScoringSettings:
@@ -82,4 +82,4 @@ class PromptSettings(_Section):
 
     scoring: ScoringSettings = Field(default_factory=ScoringSettings)
     generations_path: str | None = None
-    """The CSV of what was made. Null: `generations.csv` in `out` for images; other studios then have no history."""
+    """List of generations (CSV). Null: `generations.csv` in `out` for images, and no history for other studios."""

@@ -97,7 +97,7 @@ def arranged(layout: Layout, act: PlaceAll, notify: Notify, stop: Stop) -> Arran
         )
     if wrong := contradictions(layout, act):
         said = "; ".join(wrong)
-        raise BriefError(f"place_all: the wishes contradict each other: {said}", subjects=(*wrong.values(),))
+        raise BriefError(f"place_all: the goals contradict each other: {said}", subjects=(*wrong.values(),))
     names = refuse_idle(layout, act, circuit)
     stage = with_keepouts(layout, act)
     seed, effort = act.seed or 0, act.effort or 1.0

@@ -136,15 +136,13 @@ def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any], *, tie
 def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
     """Return the reason that a later candidate does not replace an earlier one, by their reports."""
     before, after = worse(earlier.report, later.report)
-    if earlier.score is not None and later.score is not None and later.report.valid:
+    if earlier.score is not None and later.score is not None and nearness(later.score) <= nearness(earlier.score):
         return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
     if earlier.report.heuristics == "strict":
         return f"its score is {later.report.score:.2f}, and {earlier.report.score:.2f} was reached before"
-    if earlier.score is not None and later.score is not None and nearness(later.score) <= nearness(earlier.score):
-        return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
     if after == before:
         return "it is not measurably better than the earlier version"
-    return f"it breaks {after} of the requirements that both state, and the earlier version {before}"
+    return f"it breaks {after} of the statements that both make, and the earlier version {before}"
 
 
 def same_picture(one: BaseModel, other: BaseModel) -> bool:

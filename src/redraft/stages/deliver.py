@@ -41,7 +41,7 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     try:
         done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.resources), result)
     except AttemptError as error:
-        run.warn(key, f"What only the delivery has is missing: {error}")
+        run.warn(key, f"Some files of the delivery are missing: {error}")
         return None
     except ResumeDivergedError:
         raise

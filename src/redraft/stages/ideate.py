@@ -96,8 +96,8 @@ async def ideate(run: Run[Any]) -> IdeaCard:
 def _warn_of_temperature(run: Run[Any]) -> None:
     if temperature := run.scoring.judge_temperature:
         said = (
-            f"prompt.scoring.judge_temperature is {temperature}, not 0: the judge may score the same ideas otherwise "
-            "the next time, so that this choice cannot be made again."
+            f"prompt.scoring.judge_temperature is {temperature}, not 0: the judge may score the same ideas "
+            "differently next time, so this choice cannot be reproduced."
         )
         _log.warning(said)
         run.warn(f"{SCORING}/temperature", said)
@@ -172,7 +172,7 @@ async def _usable(run: Run[Any], block: Block, step: str, read: Callable[[str], 
             if not recorded and not left:
                 raise
             left -= not recorded
-            run.warn(path, f"The reply to {path} cannot be used, so it is asked for again. {error}")
+            run.warn(path, f"The reply to {path} cannot be used; asking again. {error}")
     raise AssertionError("the loop ends by returning or raising")
 
 

@@ -54,7 +54,7 @@ def refuse_unknown(names: Iterable[str]) -> None:
     known = studio_names()
     for name in names:
         if name not in known:
-            raise ConfigError(f"There is no studio {name!r}; installed: {', '.join(known)}.")
+            raise ConfigError(f"Unknown studio {name!r}; installed: {', '.join(known)}.")
 
 
 def settings_of(

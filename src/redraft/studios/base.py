@@ -95,7 +95,7 @@ class Resources:
     ) -> bytes:
         """Run a program of this machine on a text and return its output; its environment is `PATH` and `env`.
 
-        For programs that read what a model wrote. What a model wrote to be run belongs into the `sandbox`.
+        For programs that read a model's text. Programs that a model wrote belong in the `sandbox`.
 
         Raises:
             ExecutionError: it failed, with its own message, or ran longer than `seconds`. MissingPartError.
@@ -300,7 +300,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return ""
 
     def facts(self, artifact: ArtifactT) -> list[str]:
-        """Return what was measured of an artifact, for whoever drafts: a line each, the most telling first."""
+        """Return the measurements of an artifact for the drafting model, one per line, the most important first."""
         return []
 
     def wanted(self, spec: SpecT) -> tuple[str, ...]:
@@ -342,7 +342,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return ()
 
     def unaudited(self, resources: Resources) -> Report | None:
-        """Return what to say where the settings switch the `auditor` off; None where it is to be asked."""
+        """Return a note if the settings switch the `auditor` off; None if it runs."""
         return None
 
     async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
@@ -516,8 +516,8 @@ def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> A
         return model.model_validate_json(path.read_bytes())
     except OSError as error:
         raise RunNotFoundError(
-            f"{folder} holds no {studio} to go on from: {file}: {error.strerror or error}. Give the folder of a run of "
-            f"redraft {studio} that has delivered one."
+            f"{folder} has no {studio} to continue from: {file}: {error.strerror or error}. Give the folder of a run "
+            f"of redraft {studio} that has delivered one."
         ) from error
     except ValidationError as error:
         first = error.errors()[0]

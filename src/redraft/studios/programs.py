@@ -244,7 +244,7 @@ def one_program(blocks: Sequence[Fence], prose: str, language: Language) -> str:
     if len(whole) > 1:
         raise FormatError(
             f"The reply holds {len(whole)} different {language.noun}s (they begin "
-            f"{' and '.join(repr(language.identifying(code)[:60]) for code in whole[:3])}); exactly one is wanted. "
+            f"{' and '.join(repr(language.identifying(code)[:60]) for code in whole[:3])}); exactly one is expected. "
             f"{language.ask}"
         )
     return (whole or codes)[0]

@@ -43,7 +43,7 @@ OPENING = (
     '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0;url=/"><title>redraft</title>'
     '<link rel="icon" href="data:,"><p><a href="/">Open</a></p>'
 )
-CLOSED = "Open the address that `redraft view` printed: this browser has not been let in, or the viewer was restarted."
+CLOSED = "Open the address that `redraft view` printed: this browser has no valid cookie, or the viewer was restarted."
 
 
 class Keys:

@@ -132,7 +132,7 @@ class Viewer:
         except (OSError, ValueError):
             real = False
         if not real:
-            raise HTTPException(404, "There is no such run. It may have been deleted.")
+            raise HTTPException(404, "No such run. It may have been deleted.")
         return folder
 
 
@@ -189,7 +189,7 @@ async def run_file(request: Request) -> Response:
     folder = viewer_of(request).run_folder(request.path_params["name"])
     path = inside(folder, request.path_params["file"])
     if path is None:
-        raise HTTPException(404, "There is no such file in the run.")
+        raise HTTPException(404, "The run has no such file.")
     suffix = path.suffix.lower()
     kind = KINDS.get(suffix, "application/octet-stream" if suffix in SAVED else "text/plain; charset=utf-8")
     fixed = path.name != EVENTS_FILE and request.url.query

@@ -66,7 +66,7 @@ async def store_key(viewer: Viewer, variable: str, key: str) -> None:
     if variable not in key_variables(check_config().config.models):
         raise ConfigError(f"{variable!r:.80} is not a key of a provider that this page knows.")
     if len(key) > LONGEST or len(key.split()) > 1 or not key.isprintable():
-        raise ConfigError(f"That is not a key: keys are one word of at most {LONGEST} characters. Nothing was kept.")
+        raise ConfigError(f"That is not a key: a key is one word of at most {LONGEST} characters. Nothing was saved.")
     if key:
         await _asked(partial(keyring.set_password, SERVICE, variable, key))
         kept[variable] = key
@@ -89,6 +89,6 @@ async def _asked(do: Callable[[], T]) -> T:
             f"The system's keyring did not answer within {PATIENCE:g} s. It may be locked: unlock it, then try again."
         ) from error
     raise ConfigError(
-        "This system has no keyring, so keys cannot be kept here; they are never kept as plain text. Set the "
+        "This system has no keyring, so keys cannot be saved here; redraft never stores them as plain text. Set the "
         "environment variable before you start redraft view."
     )

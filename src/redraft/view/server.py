@@ -79,7 +79,7 @@ _STATIC = {"view.css": "text/css", "view.js": "text/javascript", "run.js": "text
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _STATIC:
-        raise HTTPException(404, "There is no such file.")
+        raise HTTPException(404, "No such file.")
     content = (files("redraft.view") / "static" / name).read_text("utf-8")
     if name.endswith(".css"):
         sheets = files("redraft.report") / "templates"
@@ -109,7 +109,7 @@ def serve(folder: Path, *, port: int, read_only: bool, browser: bool) -> None:
         keys = Keys(folder)
         app = application(Viewer(folder, read_only=read_only), host, keys)
         address = f"http://{host}/?token={keys.token}"
-        sys.stdout.write(f"redraft: {folder} is shown at {address}\nCtrl-C ends the viewer; runs go on.\n")
+        sys.stdout.write(f"redraft: {folder} is shown at {address}\nCtrl-C stops the viewer; runs continue.\n")
         sys.stdout.flush()
         if browser:
             webbrowser.open(address)
@@ -133,7 +133,9 @@ def _usable(folder: Path, *, read_only: bool) -> Path:
     except OSError as error:
         raise ConfigError(f"Cannot show {folder}: {error.strerror or error}. Give a folder of runs.") from error
     if (folder / EVENTS_FILE).is_file():
-        raise ConfigError(f"{folder} is one run. Give the folder that holds it: redraft view {folder.resolve().parent}")
+        raise ConfigError(
+            f"{folder} is a single run. Give the folder that contains it: redraft view {folder.resolve().parent}"
+        )
     return folder.resolve()
 
 
@@ -143,5 +145,5 @@ def _listening(port: int) -> socket.socket:
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error
         raise ConfigError(
-            f"{HOST}, port {port}, cannot be opened: {reason}. Another viewer may run there. Choose another --port."
+            f"{HOST}, port {port}, cannot be opened: {reason}. Another viewer may be using it. Choose another --port."
         ) from error

@@ -75,12 +75,10 @@ def _steered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         viewer = viewer_of(request)
         if viewer.read_only:
-            raise HTTPException(403, "This viewer is read only: it was started with --read-only.")
+            raise HTTPException(403, "This viewer is read-only: it was started with --read-only.")
         async with request.form(max_files=10, max_fields=200, max_part_size=MOST_BYTES) as form:
             if form.get("form_token") != request.app.state.keys.form:
-                raise HTTPException(
-                    403, "This form is not from this viewer, or is of an earlier one. Load its page anew."
-                )
+                raise HTTPException(403, "This form belongs to another or an earlier viewer. Reload the page.")
             return await handler(request, viewer, form)
 
     return endpoint
@@ -101,7 +99,7 @@ async def _form(request: Request) -> Response:
 def _form_page(request: Request, name: str, given: Mapping[str, str], error: str) -> Response:
     viewer = viewer_of(request)
     if viewer.read_only:
-        raise HTTPException(403, "This viewer is read only: it was started with --read-only.")
+        raise HTTPException(403, "This viewer is read-only: it was started with --read-only.")
     names = studio_names()
     studio = open_studio(name if name in names else "sketch")
     options = [option for option in offered(options_of(studio)) if option.name != "model"]
@@ -271,7 +269,7 @@ async def _choose(request: Request, viewer: Viewer, form: FormData) -> Response:
 async def _verdict(request: Request, viewer: Viewer, form: FormData) -> Response:
     folder, said = _run_of(request, viewer), _text(form, "verdict", 10)
     if said not in ("good", "bad", ""):
-        raise BriefError("A verdict is good, bad, or nothing.")
+        raise BriefError("A verdict is good, bad or empty.")
     viewer.index.mark(folder.name, Mark(verdict=said, note=_text(form, "note", NOTE_LIMIT)))
     return _back(folder)
 

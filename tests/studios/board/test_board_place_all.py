@@ -196,7 +196,7 @@ async def test_a_wish_that_is_given_up_is_quoted_from_the_brief(tmp_path: Path) 
     result = await run(unplaced(tmp_path), tmp_path / "run", words, all=True)
     first, second = (issue for issue in result.report.errors if issue.code == "brief.cannot")
     assert first.message == (
-        "“J1 at the left edge” was not carried out: the wishes contradict each other: J1 at the left edge, and J1 at "
+        "“J1 at the left edge” was not carried out: the goals contradict each other: J1 at the left edge, and J1 at "
         "the right edge"
     )
     assert second.message == "“J1 at the right edge” was not carried out: for the same reason"
@@ -222,7 +222,7 @@ async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path
 async def test_a_wish_for_the_whole_board_says_that_it_needs_all(tmp_path: Path, words: str) -> None:
     result = await run(unplaced(tmp_path), tmp_path / "run", words)
     (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
-    assert error == f"“{words}” was not carried out: a wish for the placement of the whole board; run with --all"
+    assert error == f"“{words}” was not carried out: a goal for the placement of the whole board; run with --all"
 
 
 async def test_what_lies_beside_the_board_is_placed_near_what_it_is_moved_closer_to(tmp_path: Path) -> None:

@@ -40,10 +40,10 @@ def test_a_mapping_has_categories(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("", "holds no concept"),
-        ("# nothing\n", "holds no concept"),
-        ("place: []\n", "holds no concept"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not UTF-8 text"),
+        ("", "contains no concepts"),
+        ("# nothing\n", "contains no concepts"),
+        ("place: []\n", "contains no concepts"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not valid UTF-8"),
         (b"a\0b", "not a list of concepts"),
         (b"x" * 100_001, "not a list of concepts"),
         ("place: harbour\n", "place: a list of concepts is expected, found 'harbour'"),

@@ -518,7 +518,7 @@ def test_a_prompt_that_drops_a_concept_is_repaired_before_anything_is_painted() 
         ({"concepts": ["fox", 3]}, r"A concept is a word or a phrase; given: 3 \(int\)"),
         ({"concepts_file": "words.txt"}, "Leave one of the two out"),
         ({"count": 4}, "count is 4"),
-        ({"on": "earlier"}, "Concepts are for a new picture"),
+        ({"on": "earlier"}, "Concepts start a new picture"),
         ({"concepts": "", "on": "earlier"}, "No change to the picture"),
     ],
 )
@@ -566,7 +566,7 @@ def test_a_profile_that_is_none_is_refused_before_any_call() -> None:
 @pytest.mark.parametrize("key", ["exploration_rate", "num_ideas", "judge_model", "novelty.window"])
 def test_how_ideas_are_chosen_is_not_said_in_vain(key: str) -> None:
     config: dict[str, Any] = {f"prompt.scoring.{key}": {"exploration_rate": 0.3, "judge_model": "nosuch"}.get(key, 5)}
-    with pytest.raises(ConfigError, match=rf"prompt\.scoring\.{key} is for choosing among ideas.*--ideas N"):
+    with pytest.raises(ConfigError, match=rf"prompt\.scoring\.{key} applies to choosing among ideas.*--ideas N"):
         generate(scoring=None, config=config)
     assert generate(scoring=False, config=config).error is None
 

@@ -55,7 +55,7 @@ def test_a_manifest_whose_last_row_has_no_number_is_refused(path: Path) -> None:
     append_title(path, "Storm", a_row(1))
     changed = path.read_bytes().replace(b'"1"', b'"#001"', 1)
     path.write_bytes(changed)
-    with pytest.raises(HistoryError, match=r"titles_manifest\.csv, line 2: seq is '#001'; a whole number is wanted"):
+    with pytest.raises(HistoryError, match=r"titles_manifest\.csv, line 2: seq is '#001'; expected a whole number"):
         append_title(path, "Storm", a_row(2))
     assert path.read_bytes() == changed
 

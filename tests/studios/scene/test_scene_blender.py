@@ -141,7 +141,7 @@ def half_an_environment(path: Path) -> None:
         (a_failing_program, "is not a Blender; give"),
         (a_text, "cannot be executed; give"),
         (nothing, "does not exist; give"),
-        (a_folder, "is a folder with no Blender in it; give"),
+        (a_folder, "is a folder without Blender; give"),
         (half_an_environment, "was never finished; run: redraft setup blender --into "),
     ],
 )

@@ -98,7 +98,7 @@ def test_without_a_blender(run: Path) -> None:
 def test_a_blender_that_was_closed_without_a_word(run: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         connect(free.getsockname()[1])
-    with pytest.raises(SendError, match=r"No Blender listens at 127\.0\.0\.1:\d+ any more\. .* press Start Listening"):
+    with pytest.raises(SendError, match=r"Blender no longer listens at 127\.0\.0\.1:\d+\. .* press Start Listening"):
         send(run)
 
 
@@ -197,7 +197,7 @@ def test_a_delivery_that_was_sent_says_where_it_is(run: Path) -> None:
 def test_a_delivery_that_cannot_be_sent_is_whole_and_the_exit_code_says_so(run: Path) -> None:
     result = studio.hand_over(result_of(run), SEND, resumed=False)
     assert result.error is not None
-    assert str(result.error["message"]).startswith("No Blender listens")
+    assert str(result.error["message"]).startswith("Blender is not listening")
     assert (result.valid, result.files, exit_code(result)) == (True, result_of(run).files, 3)
 
 

@@ -200,7 +200,7 @@ def a_link_to_nowhere(place: Path) -> None:
     ("prepare", "wanted"),
     [
         (a_file, "is a file; Blender needs a folder of its own"),
-        (a_folder_in_use, "is not empty, and nothing there shall be overwritten"),
+        (a_folder_in_use, "is not empty, and redraft does not overwrite files there"),
         (a_link_to_nowhere, "Cannot make"),
     ],
 )

@@ -373,7 +373,7 @@ def test_settings_follow_the_target(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (None, "No such file"),
-        (b"\xff\xfe\x00x", "not UTF-8 text"),
+        (b"\xff\xfe\x00x", "not valid UTF-8"),
         (b"", "nothing"),
         (b"x" * 70_000, "70,000 characters"),
     ],

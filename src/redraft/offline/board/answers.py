@@ -20,7 +20,7 @@ from redraft.studios.board.spec import LONGEST, ActionList
 __all__ = ["ANSWERS"]
 
 ME = "rule-based offline model"
-NEEDS_ALL = "a wish for the placement of the whole board; run with --all"
+NEEDS_ALL = "a goal for the placement of the whole board; run with --all"
 
 
 def _edit(request: Request) -> str:
@@ -69,7 +69,7 @@ def _fix(request: Request) -> str:
         words = wishes_about(text, meant, named) or [str(actions[number - 1].get("quote") or text)]
         reasons = [reason, *["for the same reason"] * (len(words) - 1)]
         waived += [{"quote": q[:LONGEST], "reason": r} for q, r in zip(words, reasons, strict=True)]
-        return _answer("leaves out a wish that cannot be carried out", less, waived)
+        return _answer("leaves out a goal that cannot be met", less, waived)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
         {"quote": a["quote"], "reason": reason}

@@ -57,7 +57,9 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
             near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
             raise BriefError(f"There is no item {ref!r}; {near}", subjects=(ref,))
         if layout.whole(ref).is_empty:
-            raise BriefError(f"Item {ref!r} has no shape of its own and no parts with one: it has no place to measure")
+            raise BriefError(
+                f"Item {ref!r} has no shape of its own and no parts with one: its position cannot be measured"
+            )
     return found
 
 

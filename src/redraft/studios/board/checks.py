@@ -157,9 +157,9 @@ def compared(board: Board, layout: Layout, base: Layout | None, *, anew: bool) -
     unrouted = Issue(
         code="board.unrouted",
         severity="hint",
-        message="tracks and vias are left out of all checks, because most components were placed anew; the board has "
+        message="tracks and vias are left out of all checks, because most components were newly placed; the board has "
         f"{len(lines)} tracks",
-        hint="remove what does not fit any more in KiCad, and route the board",
+        hint="in KiCad, remove tracks that no longer fit, and route the board",
     )
     return found.model_copy(update={"issues": (*found.issues, unrouted)})
 

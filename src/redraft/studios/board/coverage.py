@@ -225,7 +225,7 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
             "brief.action",
             f"{stated.words} does not hold: {found}",
             parts_of(stated, layout),
-            "carry it out again, or put right what moved its parts",
+            "carry it out again, or undo the action that moved its parts",
             stated.quote,
         )
         yield issue.model_copy(update={"numbers": _measured("", entry, layout).numbers})
@@ -372,7 +372,7 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
         entry, figure = near
         message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
         numbers = {"found": round(figure.worst, 6), "expected": figure.value}
-        hint = "set it exactly; or give at_least or at_most where the words ask for no exact number"
+        hint = "set it exactly; or give at_least or at_most if the words do not ask for an exact number"
         if figure.off <= 1.0:
             hint = "set it exactly: no word beside it, such as “within” or “at least”, makes it a limit"
         return _issue("brief.number", message, parts, hint, number.text).model_copy(update={"numbers": numbers})

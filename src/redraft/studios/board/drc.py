@@ -287,10 +287,10 @@ def _redo(part: str, violations: Sequence[Violation]) -> Issue:
     return Issue(
         code="routing.redo",
         severity="hint",
-        message=f"{who} left the tracks ({listed}); drawing tracks is not redraft's job.",
+        message=f"{who} left the tracks ({listed}); redraft does not route.",
         subjects=(part,) if part else (),
         numbers={kind: float(count) for kind, count in sorted(counts.items())},
-        hint=f"route {part or 'them'} anew in KiCad, and fill the zones again",
+        hint=f"route {part or 'them'} again in KiCad, and refill the zones",
         marks=_marks(violations),
     )
 

@@ -252,11 +252,11 @@ def _lies(name: str, pose: Pose) -> str:
 
 def _unwritten(result: Result) -> Result:
     if "json" not in result.files:
-        reason = "Nothing was written: no list of actions could be carried out, so the board is unchanged."
+        reason = "Nothing was written: no list of actions could be carried out. The board is unchanged."
     else:
         reason = (
-            "Nothing was written: the result is worse than what came in, or not what was asked for (see above). "
-            "--force writes it all the same."
+            "Nothing was written: the result is worse than the original board, or does not meet the request (see "
+            "above). --force writes it anyway."
         )
     return result.model_copy(update={"warnings": (*result.warnings, reason)})
 

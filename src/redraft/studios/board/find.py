@@ -334,11 +334,7 @@ def listed(board: Board, layout: Layout, names: Sequence[str]) -> str:
             break
         lines.append(line)
     left = [*sorted(names, key=natural)][len(lines) :]
-    rest = (
-        [f"and {len(left)} more: {', '.join(ranges(left)[:_LISTED])}; inspect a pattern that fits fewer"]
-        if left
-        else []
-    )
+    rest = [f"and {len(left)} more: {', '.join(ranges(left)[:_LISTED])}; use a narrower pattern"] if left else []
     return "\n".join([*lines, *rest])
 
 

@@ -303,7 +303,7 @@ def carried_out(
         except (BriefError, InfeasibleError) as error:
             raise ExecutionError(
                 f"Action {number} of {len(spec.actions)} ({stated.action.action}): {error}\n"
-                "Nothing of this list was carried out; the board is as it was before it.",
+                "Nothing in this list was carried out; the board is unchanged.",
                 subjects=error.subjects,
             ) from error
         if not stated.measure_only:

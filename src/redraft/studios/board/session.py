@@ -48,7 +48,7 @@ __all__ = ["Session"]
 
 @dataclass
 class Session:
-    """An open board, its past, and what of it is on disk."""
+    """An open board, with its history and its saved state."""
 
     base: Board
     """As it was opened."""
@@ -146,7 +146,7 @@ class Session:
             except (BriefError, InfeasibleError) as error:
                 raise ExecutionError(
                     f"Action {number} of {len(actions)} ({action.action}): {error}\n"
-                    "Nothing of this list was carried out; the board is as it was before it.",
+                    "Nothing in this list was carried out; the board is unchanged.",
                     subjects=error.subjects,
                 ) from error
         words = "; ".join(outcome.action for outcome in outcomes)
@@ -217,7 +217,7 @@ class Session:
     def undo(self) -> Outcome:
         """Take back the last step. Raises `BriefError` when there is none."""
         if not self._steps:
-            raise BriefError("There is nothing to undo: the board is as it was opened.")
+            raise BriefError("There is nothing to undo: the board is as opened.")
         before, outcomes = self.workspace.layout, [self.workspace.undo() for _ in self._steps[-1]]
         self._undone.append(self._steps.pop())
         return self._together("undo", outcomes, before)
@@ -225,7 +225,7 @@ class Session:
     def redo(self) -> Outcome:
         """Do the last undone step again. Raises `BriefError` when there is none."""
         if not self._undone:
-            raise BriefError("There is nothing to do again: no step was undone since the last action.")
+            raise BriefError("There is nothing to redo: no step was undone since the last action.")
         before, outcomes = self.workspace.layout, [self.workspace.redo() for _ in self._undone[-1]]
         self._steps.append(self._undone.pop())
         return self._together("redo", outcomes, before)

@@ -15,7 +15,7 @@ class BoardSettings(StudioSettings):
     """`studios.board` in the configuration."""
 
     drc: Literal["auto", "always", "never"] = "auto"
-    """Ask KiCad's own check: where KiCad is installed, always, or never."""
+    """Run KiCad's own check: if KiCad is installed (auto), always, or never."""
     to: str | None = None
     """Write the placed board to this file, if it is not worse than the input."""
     in_place: bool = False
@@ -27,11 +27,11 @@ class BoardSettings(StudioSettings):
     replace: bool = False
     """With all: also components that are placed and not locked; connectors and mounting holes stay."""
     effort: float = Field(default=1.0, gt=0, le=100)
-    """With all: how much is tried; 2 takes twice as long as 1, for shorter wires."""
+    """With all: search effort; 2 takes twice as long as 1, for shorter wires."""
     time_limit: float | None = Field(default=None, gt=0)
-    """With all: end the search after so many seconds, with the best so far."""
+    """With all: end the search after this many seconds and keep the best so far."""
     force: bool = False
-    """Write it even if it is worse than what came in."""
+    """Write the board even if the result is not valid."""
 
 
 def own(settings: StudioSettings) -> BoardSettings:

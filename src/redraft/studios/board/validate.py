@@ -89,7 +89,7 @@ def _torn(artifact: Placement) -> Iterator[Issue]:
             severity="hint",
             message=f"{sum(count.values())} tracks of {len(count)} nets ended at pads that have moved, and are invalid "
             f"now: {listed}{more}",
-            hint="remove them with --ripup, or in KiCad, and route these nets anew",
+            hint="remove them with --ripup, or in KiCad, and route these nets again",
         )
 
 
@@ -99,8 +99,8 @@ NETS = 8
 IDLE = Issue(
     code="brief.nothing",
     severity="error",
-    message="nothing was moved, and no action states that what is asked for is so already",
-    hint="carry out what is asked for, state it by an action with measure_only, or waive it with the reason",
+    message="nothing was moved, and no action states that the request is already met",
+    hint="carry out the request, state it by an action with measure_only, or waive it with the reason",
     basis="requirement",
 )
 """A request that was not understood is not met by changing nothing."""

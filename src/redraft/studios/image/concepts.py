@@ -42,13 +42,15 @@ def concepts(
     if odd := [concept for concept in cast("tuple[object, ...]", named) if not isinstance(concept, str)]:
         raise BriefError(f"A concept is a word or a phrase; given: {odd[0]!r:.60} ({type(odd[0]).__name__}).")
     if on is not None and (named or file is not None):
-        raise BriefError(f"Concepts are for a new picture. Say what to change in that of {on} as the instruction.")
+        raise BriefError(
+            f"Concepts start a new picture. To change the picture of {on}, give the change as the instruction."
+        )
     if on is not None and not change.strip():
         raise BriefError(f'No change to the picture of {on} is given. Give one, such as "make it night".')
     if named and file is not None:
         raise BriefError(f"Both concepts and the file {file} are given. Leave one of the two out.")
     if count is not None and file is None:
-        raise BriefError(f"count is {count}, but no file to draw concepts from. Give concepts_file with it.")
+        raise BriefError(f"count is {count}, but there is no file to take concepts from. Also give concepts_file.")
     if on is None and file is None and not any(concept.strip() for concept in named):
         raise BriefError(
             f"There are no concepts (given: {given!r:.60}). Name what the picture should show, such as "
@@ -69,12 +71,12 @@ def load_categories(path: Path) -> Categories:
     except OSError as error:
         raise BriefError(f"Cannot read the concepts {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise BriefError(f"{path} is not UTF-8 text (byte {error.start}); concepts are {FORM}.") from error
+        raise BriefError(f"{path} is not valid UTF-8 (byte {error.start}); concepts are {FORM}.") from error
     if len(raw) > MOST or "\0" in text:
         raise BriefError(f"{path} is not a list of concepts ({len(raw):,} bytes); it is {FORM}.")
     found = _categories(text, path)
     if not any(found.values()):
-        raise BriefError(f"{path} holds no concept; it is {FORM}.")
+        raise BriefError(f"{path} contains no concepts; expected {FORM}.")
     return found
 
 

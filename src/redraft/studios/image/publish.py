@@ -218,7 +218,7 @@ def _next(last: Mapping[str, str] | None) -> int:
 def _number(text: str) -> int:
     """Raises `ValueError`."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise ValueError(f"seq is {text[:40]!r}; a whole number is wanted")
+        raise ValueError(f"seq is {text[:40]!r}; expected a whole number")
     return int(text)
 
 

@@ -11,11 +11,11 @@ class ImageSettings(StudioSettings):
     """`studios.image` in the configuration. What paints is set under `images`."""
 
     refine: bool = True
-    """Have three readers go over the draft of each stage."""
+    """Let three readers review the draft of each stage, in one more model call."""
     concepts_file: str | None = None
     """File of concepts to draw from, with the run's seed, instead of naming them."""
     count: int | None = None
-    """How many concepts to draw from the file (3 if left out)."""
+    """Number of concepts to draw from the file (default 3)."""
 
 
 def own(settings: StudioSettings) -> ImageSettings:

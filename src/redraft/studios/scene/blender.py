@@ -292,7 +292,7 @@ def _named(setting: str) -> Blender:
         raise ConfigError(f"{SETTING}: {setting!r} was never finished; run: redraft setup blender --into {setting}")
     program = _program_in(path)
     if program is None:
-        raise ConfigError(f"{SETTING}: {setting!r} is a folder with no Blender in it; {RIGHT}.")
+        raise ConfigError(f"{SETTING}: {setting!r} is a folder without Blender; {RIGHT}.")
     found = _asked(program)
     if not isinstance(found, Blender):
         raise ConfigError(f"{SETTING}: {setting!r} {found}; {RIGHT}.")

@@ -291,12 +291,12 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
     }
     seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
     fix = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
-    slow = f"To look at the scene took longer than {seconds:g} s. {fix}"
+    slow = f"Viewing the scene took longer than {seconds:g} s. {fix}"
     limits = Limits(seconds, VIEWER_MEMORY, output=MOST_SEEN, slow=slow, heavy=HEAVY)
     try:
         answer = await sandbox.ask(viewer_program(settings), job, limits=limits, blob=blend)
     except InfrastructureError as error:
-        raise InfrastructureError(f"The scene was made, but could not be looked at: {error}") from error
+        raise InfrastructureError(f"The scene was built, but could not be viewed: {error}") from error
     return await to_thread.run_sync(_seen, answer)
 
 

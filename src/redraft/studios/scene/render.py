@@ -92,7 +92,7 @@ async def close_ups(scene: Scene, issues: Sequence[Issue], resources: Resources)
     try:
         seen = await _looks(scene, tuple(looks.values()), resources)
     except (ExecutionError, InfrastructureError) as error:
-        resources.tell(f"no close looks: {error}")
+        resources.tell(f"no close-ups: {error}")
         return []
     return [Picture(name=CLOSE.format(id=name), png=png) for name, png in zip(looks, seen, strict=True)]
 

@@ -106,7 +106,7 @@ def _connection() -> _Connection:
     try:
         return _Connection.model_validate_json(file.read_bytes())
     except FileNotFoundError as error:
-        raise SendError(f"No Blender listens: {file} is missing. To change that, {START}. {GET}") from error
+        raise SendError(f"Blender is not listening: {file} is missing. To fix this, {START}. {GET}") from error
     except (OSError, ValidationError) as error:
         said = error.strerror if isinstance(error, OSError) else "no port and token"
         raise SendError(f"{file} cannot be used: {said}. Stop and start listening in Blender.") from error
@@ -128,7 +128,7 @@ def _post(to: _Connection, kind: str, file: Path, name: str) -> Sent | _Refusal:
             response = http.getresponse()
             said = response.read(ANSWER)
     except ConnectionRefusedError as error:
-        raise SendError(f"No Blender listens at {place} any more. To change that, {START}.") from error
+        raise SendError(f"Blender no longer listens at {place}. To fix this, {START}.") from error
     except (OSError, HTTPException) as error:
         raise SendError(
             f"{file.name} was not placed, as far as is known: the connection to Blender at {place} ended "

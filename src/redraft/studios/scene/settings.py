@@ -23,7 +23,7 @@ class SceneSettings(StudioSettings):
     version: str = Field(default="", exclude=True)
     """Version of that Blender, found before a run."""
     sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
-    """Confinement of the model's scripts; `none` runs them with all that you may do."""
+    """Sandbox of the model's scripts; `none` runs them with your own rights."""
     assets: str = ""
     """Folder that the scripts may read."""
     width: Side | None = None
@@ -33,9 +33,9 @@ class SceneSettings(StudioSettings):
     samples: int = Field(default=48, ge=1, le=4096)
     """Samples a pixel of the render, before denoising."""
     limit: float = Field(default=20.0, gt=0, le=600)
-    """Seconds that one script may run."""
+    """Time limit for one script in seconds."""
     memory_limit: float = Field(default=4.0, gt=0.5, le=256)
-    """GiB that one script may hold."""
+    """Memory limit for one script in GiB."""
     metric: MetricName = "flip"
     """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0)

@@ -119,7 +119,7 @@ def _site(folder: Path) -> Generator[None]:
     try:
         new = not folder.exists()
         if not new and any(folder.iterdir()) and not any((folder / name).is_file() for name in (MAKING, READY)):
-            raise ConfigError(f"{folder} is not empty, and nothing there shall be overwritten. {ELSEWHERE}")
+            raise ConfigError(f"{folder} is not empty, and redraft does not overwrite files there. {ELSEWHERE}")
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except filelock.Timeout as error:
@@ -266,11 +266,11 @@ def _try(folder: Path) -> None:
     missing = re.search(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object file", tried.stderr)
     if missing is None:
         last = (tried.stderr.strip().splitlines() or [f"it ended with {tried.returncode}"])[-1]
-        raise MissingPartError(f"Blender was installed into {folder} and does not start: {last[:300]}")
+        raise MissingPartError(f"Blender was installed into {folder} but does not start: {last[:300]}")
     package = LIBRARIES.get(missing[1].partition(".so")[0].rstrip("-0123456789"))
     packages = ALL_PACKAGES if package is None or package in ALL_PACKAGES.split() else f"{ALL_PACKAGES} {package}"
     raise MissingPartError(
-        f"Blender is installed and needs {missing[1]}, which this system does not have. On Debian and Ubuntu: "
+        f"Blender is installed but needs {missing[1]}, which this system lacks. On Debian and Ubuntu: "
         f"apt-get install {packages}; {again}"
     )
 

@@ -22,7 +22,7 @@ from redraft.studios.scene.spec import Contact, Rest, Scene, SceneFacts, Shift, 
 
 __all__ = ["moved", "moved_scene", "shifted", "shifts_of", "with_shifts", "without_shifts"]
 
-BEGIN = "# --- redraft: moved by the solver (mend the code above instead, and this goes away) ---"
+BEGIN = "# --- redraft: moved by the solver (fix the code above instead, and this block goes away) ---"
 END = "# --- redraft: end ---"
 _BLOCK = re.compile(rf"\n\n{re.escape(BEGIN)}\n.*?\n{re.escape(END)}\n", re.DOTALL)
 _ROWS = re.compile(r"^_redraft_shift\((\[\n.*?^\])\)$", re.DOTALL | re.MULTILINE)

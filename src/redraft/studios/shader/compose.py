@@ -97,7 +97,7 @@ def reference_of(brief: Brief) -> str:
         raise BriefError(f"The reference {path} cannot be read: {reason}. Give a text file.") from error
     except UnicodeDecodeError as error:
         raise BriefError(
-            f"The reference {path} is not UTF-8 text (byte {error.start}). Give a shader or notes as text; a picture "
+            f"The reference {path} is not valid UTF-8 (byte {error.start}). Give a shader or notes as text; a picture "
             "to work toward is given with --target."
         ) from error
     if not text or len(text) > MAX_REFERENCE:

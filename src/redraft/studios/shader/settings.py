@@ -29,13 +29,13 @@ class ShaderSettings(StudioSettings):
     """Pixels (default 512x512, or the target's shape at 512)."""
     height: Side | None = None
     loop: bool = False
-    """Make the animation end as it began; checked."""
+    """Make the animation a seamless loop, and check it."""
     metric: MetricName = "flip"
     """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0, le=1)
     """Score that ends the run (default 0.02 for FLIP, 0.98 for SSIM, 0.05 for LPIPS)."""
     limit: float = Field(default=20.0, gt=0, le=600)
-    """Seconds that all frames of one attempt may take at most."""
+    """Time limit for all frames of one attempt in seconds."""
 
 
 def own(settings: StudioSettings) -> ShaderSettings:

@@ -48,7 +48,7 @@ def describe(model: type[BaseModel], error: ValidationError, found: Any) -> str:
     if len(lines) == 1:
         return f"The JSON is not a drawing. {shown[0]}"
     more = [f"… and {len(lines) - MAX_SHOWN} more of the kind."] if len(lines) > MAX_SHOWN else []
-    return "\n".join([f"The JSON is not a drawing: {len(lines)} faults.", *shown, *more])
+    return "\n".join([f"The JSON is not a drawing: {len(lines)} errors.", *shown, *more])
 
 
 def _consequence(detail: ErrorDetails) -> bool:

@@ -16,7 +16,7 @@ class SketchSettings(StudioSettings):
     """`studios.sketch` in the configuration."""
 
     animate: bool = False
-    """Deliver an SVG that draws itself, too."""
+    """Also deliver an SVG that draws itself."""
 
     size: int = Field(default=DELIVERED, ge=16, le=8192)
     """Side of the PNG in pixels."""

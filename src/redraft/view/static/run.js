@@ -38,7 +38,7 @@ function gone() {
   deleted = true;
   source.close();
   document.getElementById("state").textContent = "Deleted";
-  document.getElementById("doing").textContent = "This run was deleted. The page shows what it was.";
+  document.getElementById("doing").textContent = "This run was deleted. The page shows its last state.";
 }
 
 function add(lines) {
@@ -71,7 +71,7 @@ function follow() {
   source.onerror = () => {
     // The browser would ask again from where the page began: ask from here, once the viewer answers.
     source.close();
-    document.getElementById("doing").textContent = "The viewer does not answer. Waiting for it.";
+    document.getElementById("doing").textContent = "The viewer is not responding. Waiting.";
     bringUpToDate(); // or the run is no more
     setTimeout(() => deleted || follow(), 1000);
   };
@@ -106,7 +106,7 @@ async function loaded(src, problem) {
   } catch {
     const answer = await fetch(src).catch(() => null);
     const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
-    problem.textContent = page?.querySelector("main p")?.textContent ?? "The viewer does not answer.";
+    problem.textContent = page?.querySelector("main p")?.textContent ?? "The viewer is not responding.";
     problem.hidden = false;
     return false;
   }

@@ -61,7 +61,7 @@ function gallery(form) {
       if (found) morph(cards, document.adoptNode(found.getElementById("cards")));
       told();
     } catch (error) {
-      if (error.name !== "AbortError") count.textContent = "The viewer does not answer. Start it again: redraft view";
+      if (error.name !== "AbortError") count.textContent = "The viewer is not responding. Start it again: redraft view";
     }
     loading = null;
   }

@@ -166,7 +166,7 @@ def test_parts_lie_one_after_the_other(viewer: Viewer) -> None:
 
 @pytest.mark.parametrize("blob", [b"", b"BLENDER-v500", b"\x89PNG", os.urandom(4000)])
 def test_what_is_no_scene_is_no_error_of_the_script(viewer: Viewer, blob: bytes) -> None:
-    with pytest.raises(InfrastructureError, match=r"could not be looked at: .*viewer failed"):
+    with pytest.raises(InfrastructureError, match=r"could not be viewed: .*viewer failed"):
         viewer.portal.call(survey, blob, Wanted(facts=True), SceneSettings(), viewer.box)
     assert viewer.facts(CUBE).things[0].name == "Red"
 
