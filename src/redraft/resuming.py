@@ -30,13 +30,14 @@ def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
     instruction = start.brief.get("instruction")
     if not isinstance(instruction, str):
         raise RunFormatError(f"{folder}: its record has no instruction. The file {EVENTS_FILE} was changed.")
-    given = {name: recorded_path(start, name, folder) for name in ("source", "target", "reference")}
     profile = start.brief.get("profile")
     try:
         return Brief.of(
             instruction,
             on=on,
-            **given,
+            source=recorded_path(start, "source", folder),
+            target=recorded_path(start, "target", folder),
+            reference=recorded_path(start, "reference", folder),
             concepts=recorded_concepts(start),
             profile=None if profile is None else TasteProfile.model_validate_json(json.dumps(profile)),
             described=start.brief.get("described") is True,
