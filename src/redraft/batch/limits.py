@@ -105,6 +105,14 @@ class FileMeter:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._buckets: list[Any] = []
+
+    def close(self) -> None:
+        """Close the connections, as happens without it when the meter is no longer used."""
+        for bucket in self._buckets:
+            bucket.conn.close()
+
+    __del__ = close
 
     def take(self, name: str) -> Any:
         """Take a place; None where another has it."""
@@ -127,7 +135,9 @@ class FileMeter:
         from pyrate_limiter import SQLiteBucket
 
         path = str(self._folder / f"{name}.sqlite")
-        return SQLiteBucket.init_from_file([rate], table="calls", db_path=path, use_file_lock=True)
+        bucket = SQLiteBucket.init_from_file([rate], table="calls", db_path=path, use_file_lock=True)
+        self._buckets.append(bucket)
+        return bucket
 
     def spent(self, change: Callable[[Mapping[str, Usage]], Mapping[str, Usage]]) -> None:
         """Replace what runs have spent, by their ids, in one step."""
