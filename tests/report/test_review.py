@@ -118,7 +118,7 @@ def test_variety_is_shown_with_what_it_is_of(reviewed: Page) -> None:
 
 
 def test_share_explored_stands_beside_what_the_rates_let_expect(reviewed: Page) -> None:
-    assert "Explored 29 % 2 of 7 the rates let expect 1.05" in reviewed.words  # 7 × 0.15
+    assert "Explored 29 % 2 of 7 1.05 expected by their rates" in reviewed.words  # 7 × 0.15
 
 
 def test_every_roll_stands_on_one_scale(reviewed: Page) -> None:
@@ -146,7 +146,7 @@ def test_rolls_under_different_rates_have_no_common_scale(tmp_path: Path) -> Non
         lambda w: image_run(w, chosen=scoring(rate=0.3)),
     )
     assert "Every roll" not in page.words
-    assert "the rates let expect 0.45" in page.words
+    assert "0.45 expected by their rates" in page.words
 
 
 def test_page_is_inert_and_the_same_every_time(reviewed: Page, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ IDEAS = "Scoring of ideas"
 GUARD = "protection"
 """The note on what a model's programs were kept from."""
 GUARDED = {
-    "bubblewrap": "in a jail (bubblewrap)",
+    "bubblewrap": "in a sandbox (bubblewrap)",
     "landlock": "kept from files and network (Landlock)",
     "worker": "without protection",
 }

@@ -180,7 +180,7 @@ def _explored(chosen: Sequence[Scoring]) -> list[Figure]:
     explored = sum(choice.selection_mode == "explore" for choice in chosen)
     expected = sum(choice.exploration_rate for choice in chosen)
     share = f"{100 * explored / len(chosen):.0f} %"
-    meaning = f"the rates let expect {figure(round(expected, 2))}"
+    meaning = f"{figure(round(expected, 2))} expected by their rates"
     return [Figure("Explored", share, f"{explored} of {len(chosen)}", meaning)]
 
 

@@ -145,7 +145,7 @@ def _options(path: str) -> str:
 def _bwrap() -> str:
     path = shutil.which(BWRAP)
     if path is None:
-        raise MissingPartError(f"Scripts run in a jail, which needs bubblewrap; `{BWRAP}` is missing. {INSTALL}")
+        raise MissingPartError(f"Scripts run in a sandbox, which needs bubblewrap; `{BWRAP}` is missing. {INSTALL}")
     lacking = [option for option in NEEDED_OPTIONS if option not in _options(path)]
     if lacking:
         raise MissingPartError(

@@ -99,7 +99,7 @@ def test_the_record_says_which_blender_and_what_it_was_kept_from(runs: Path) -> 
         "level": "bubblewrap",
     }
     assert run.warnings == ()
-    assert "in a jail (bubblewrap)" in (runs / "first" / "report.html").read_text()
+    assert "in a sandbox (bubblewrap)" in (runs / "first" / "report.html").read_text()
 
 
 def test_the_same_seed_gives_the_same_run_byte_for_byte(runs: Path) -> None:
