@@ -146,6 +146,9 @@ class Source:
         return self.place if self.line is None else f"{self.place}, line {self.line}"
 
 
+LEGEND = "# Lines that begin with # are defaults; the others are set, by what stands behind them."
+
+
 @dataclass
 class ConfigReport:
     """A checked configuration, with the source of every value that is not a default."""
@@ -158,7 +161,7 @@ class ConfigReport:
     def lines(self) -> list[str]:
         """Return a settings file with what is set and where, and every default as a comment."""
         missing = [f"# studios.{name}: {reason}" for name, reason in self.unchecked.items()]
-        return [*self._section(self.config.model_dump(mode="json"), "")[0], *missing]
+        return [LEGEND, *self._section(self.config.model_dump(mode="json"), "")[0], *missing]
 
     def _section(self, section: Mapping[str, Any], prefix: str) -> tuple[list[str], bool]:
         """The lines of a section, and whether anything in it is set."""

@@ -389,6 +389,7 @@ def test_config_check_names_key_value_and_place(tmp_path: Path) -> None:
 def test_config_show(tmp_path: Path) -> None:
     (tmp_path / "redraft.yaml").write_text("seed: 5\n", "utf-8")
     lines = invoke("config", "show").stdout.splitlines()
+    assert lines[0].startswith("# Lines that begin with # are defaults")
     assert "seed: 5  # redraft.yaml, line 1" in lines
     assert "#     frames: null" in lines  # of the shader studio
     (tmp_path / "again.yaml").write_text("\n".join(lines), "utf-8")

@@ -91,7 +91,7 @@ def _rows(model: type[BaseModel], prefix: str, left_out: set[str]) -> Iterator[s
     said = attribute_docs(model)
     for name, field in model.model_fields.items():
         kind: Any = field.annotation
-        if name in left_out:
+        if name in left_out or field.exclude:  # excluded: found by redraft, not set by anybody
             continue
         if inspect.isclass(kind) and issubclass(kind, BaseModel):
             yield from _rows(kind, f"{prefix}{name}.", left_out)

@@ -105,7 +105,7 @@ def test_says_what_was_stated_asked_and_answered(write_run: WriteRun) -> None:
         "for 3 A statement does not hold: either the picture or the statement is wrong. must change “The brief wants "
         "three books on each shelf.”",
         "Question to the critic The questions, marked q1 cat and bookshelf overlap by 8 % of the smaller one A rule of "
-        "thumb is not kept, which may be intended. Prepared fix: move cat up by 0.012 intended “A cat that lies on a "
+        "thumb does not hold, which may be intended. Prepared fix: move cat up by 0.012 intended “A cat that lies on a "
         "shelf touches it.” With the prepared fix",
         "must change The light: the wall is plain; evening light needs a warm glow from one side.",
         "and prefers the later of the two. Earlier Later preferred",

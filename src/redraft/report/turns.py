@@ -24,7 +24,7 @@ LISTED = 200
 """Issues on the page at all; the transcript has every one."""
 
 STATED = "A statement does not hold: either the picture or the statement is wrong."
-THUMB = "A rule of thumb is not kept, which may be intended."
+THUMB = "A rule of thumb does not hold, which may be intended."
 
 _SOURCES = {
     "draft": "Draft",
