@@ -89,6 +89,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loggers_as_before: N
 
 @pytest.mark.slow
 @pytest.mark.real
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("page", SHELL_PAGES)
 def test_commands(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for block in blocks(page):

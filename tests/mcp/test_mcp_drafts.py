@@ -465,7 +465,7 @@ async def test_targets_that_cannot_be_used(tmp_path: Path) -> None:
             assert words in await desk.fails("shader_compare", target=target), target
         assert "fits nowhere" in await desk.fails("shader_edit", edits=[{"before": "no such line", "after": ""}])
         assert "searches for nothing" in await desk.fails("shader_edit", edits=[{"before": "", "after": "x"}])
-        assert "failed inside" not in await desk.fails("shader_edit", edits=[{"before": "20.0", "after": "\ud800"}])
+        assert "internal error" not in await desk.fails("shader_edit", edits=[{"before": "20.0", "after": "\ud800"}])
         assert "too long" in await desk.fails("shader_draft", code=RINGS + "\n" * 5_000_000)
         assert "distance" not in await desk.ok("shader_draft", code=RINGS)
 

@@ -86,7 +86,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
         install_skills(tmp_path / ("x" * 300))
     with pytest.raises(RunError, match="make the folder writable"):
         install_skills(tmp_path / "file" / "below")
-    with pytest.raises(ConfigError, match="no studio 'loom'"):
+    with pytest.raises(ConfigError, match="Unknown studio 'loom'"):
         install_skills(tmp_path, ["loom"])
 
 

@@ -180,7 +180,7 @@ async def test_retries_ask_again_so_often_with_a_warning_each(tmp_path: Path, re
         await ideate(made)
     assert [request.kind for request in text.asked] == ["ideas.cards"] + ["ideas.judge"] * calls
     assert len(warned(made)) == retries
-    assert all("cannot be used, so it is asked for again. invalid_judge_output:" in line for line in warned(made))
+    assert all("cannot be used; asking again. invalid_judge_output:" in line for line in warned(made))
 
 
 async def test_a_retry_that_is_usable_goes_on_and_no_later_request_sees_the_first_reply(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_one_drawing_is_found(text: str) -> None:
         (f"```json\n{TEXT[:200]}", "never closes it"),
         (f"Look:\n{TEXT}", "no ```json block"),
         ("```json\n```", "JSON is broken"),
-        ("```json\n[1, 2]\n```", "is no object"),
+        ("```json\n[1, 2]\n```", "is not an object"),
         ("{'plan': []}", "line 1, column 2"),
         (TEXT[:-3], "is broken"),
         (TEXT + "\n{}", "Extra data"),
@@ -153,7 +153,7 @@ def test_many_faults_are_counted_and_a_few_are_shown() -> None:
     data = deepcopy(HOUSE)
     data["strokes"] = [{**s, "layer": "top"} for s in data["strokes"] * 3]
     message = refused(json.dumps(data))
-    assert message.startswith("The JSON is not a drawing: 21 faults.")
+    assert message.startswith("The JSON is not a drawing: 21 errors.")
     assert message.endswith("… and 13 more of the kind.")
     assert len(message.splitlines()) == 10
 
