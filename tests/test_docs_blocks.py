@@ -64,6 +64,8 @@ NEEDS: dict[str, tuple[Part, ...]] = {
     "redraft board check": ("kicad-cli",),
 }
 """Parts without which an example is not run."""
+STARTED = set[tuple[str, bool]]()
+"""Kinds of servers, with or without HTTP, that were started: one of each is enough, as it takes seconds."""
 RUN_FOLDER = re.compile(r"\d{4}-\d\d-\d\d-\d{6}")
 GENERATED = ("docs/api.md", "docs/cli.md", "docs/mcp-tools.md", "docs/studios.md")
 """Pages whose blocks have a test of their own, which compares them with the code."""
@@ -134,6 +136,11 @@ def _serve(command: Command, folder: Path) -> None:
     """Start a server as a process; stop it with Ctrl-C once it has printed its address, or by the end of its input."""
     words = [word.replace("~/", "") for word in command.words[1:]]
     over_http = command.words[1] == "view" or "--http" in words
+    kind = (command.words[1], over_http)
+    if kind in STARTED:
+        _parse(command)
+        return
+    STARTED.add(kind)
     extra = ["--port", str(free_port())] if over_http else []
     extra += ["--no-browser"] if command.words[1] == "view" else []
     environment = {**os.environ, **command.environment}
