@@ -37,6 +37,7 @@ def bench(*words: str) -> Result:
 QUICK = ("sketch", "--tasks", "mine.jsonl", "--budget", "calls=2", "--arms", "one-shot,loop")
 
 
+@pytest.mark.slow
 def test_tables_page_and_result(folder: Path) -> None:
     done = bench(*QUICK, "--out", "first")
     assert done.exit_code == 0, done.output

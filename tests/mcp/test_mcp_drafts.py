@@ -432,6 +432,7 @@ async def test_exports_go_to_new_folders_inside(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 async def test_two_exports_to_one_folder(tmp_path: Path) -> None:
     async with serving(tmp_path) as desk:
         await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")

@@ -207,6 +207,7 @@ def sensible(draw: st.DrawFn) -> Raw:
 SCENE = in_scene(*(solid(i.name, 10 * k, 5, 0, 1) for k, i in enumerate(HOUSE)))
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(sensible() | JSON, max_size=5), st.text(max_size=10), st.sampled_from([HOUSE, SCENE]))
 def test_whatever_is_stated_is_measured_or_set_aside(raw: list[Any], brief: str, layout: Layout) -> None:

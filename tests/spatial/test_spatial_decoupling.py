@@ -166,6 +166,7 @@ def test_never_farther_and_never_over_anything(where: list[tuple[int, int, str, 
         assert all(abs(value / NM - round(value / NM)) < 1e-3 for value in item.origin)
 
 
+@pytest.mark.slow
 @given(st.integers(20, 80), st.integers(15, 70), st.integers(0, 359))
 @settings(max_examples=12, deadline=None)
 def test_no_place_of_a_fine_grid_is_better(x: int, y: int, angle: int) -> None:

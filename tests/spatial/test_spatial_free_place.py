@@ -31,6 +31,7 @@ def free(layout: Layout, dx: float, dy: float) -> bool:
     return inside and all(shape.intersection(other).area <= SLIVER for other in others)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(parts)
 @example([(5, 5, 2, 2), (45, 23, 14, 20), (50, 44, 4, 3)])

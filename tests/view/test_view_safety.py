@@ -117,6 +117,7 @@ def test_files_come_from_the_run_alone(start: Start, runs: Path, tmp_path: Path)
     assert "away" not in viewing.until("/", "1 run").text
 
 
+@pytest.mark.slow
 def test_files_of_runs_run_nothing(start: Start, runs: Path) -> None:
     writer = plain_run(runs / "one")
     for name in ("page.html", "picture.svg", "code.js", "odd.xhtml", "odd.xml"):

@@ -289,6 +289,7 @@ def test_any_json_is_read_or_refused(kind: Any, data: dict[str, Any]) -> None:
     assert outcome(kind, f"```json\n{json.dumps(data)}\n```")
 
 
+@pytest.mark.slow
 @given(st.integers(0, 6), st.sampled_from(["kind", "x", "fill", "points", "d", "width", "layer", "part"]), json_values)
 @settings(max_examples=100, deadline=None)
 def test_any_value_in_any_field_is_read_or_refused(index: int, field: str, value: Any) -> None:
