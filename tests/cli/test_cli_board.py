@@ -200,7 +200,7 @@ def test_what_moved_is_said_with_the_place_that_kicad_shows() -> None:
 def test_wires_have_their_unit_and_json_has_what_the_end_says() -> None:
     Path("ic.kicad_pcb").write_text(small_board())
     plain = invoke("place", "ic.kicad_pcb", "move C1 1 mm down", "--drc", "never", "--force")
-    assert re.search(r"^wires [\d.,]+ → [\d.,]+ mm \(", plain.stdout, re.MULTILINE)
+    assert re.search(r"^wires [\d.,]+ → [\d.,]+ mm", plain.stdout, re.MULTILINE)
     assert "KiCad is checking it" not in plain.stdout
     answer = json.loads(invoke("place", "ic.kicad_pcb", "move C1 1 mm down", "--drc", "never", "--json").stdout)
     details = answer["details"]

@@ -17,6 +17,7 @@ PRESENT = ("house", "tree", "sun")
         ("make the roof of the house red", (Recolour("roof", "red", "house"),)),
         ("make it yellow", (Recolour("house", "yellow"),)),
         ("remove the sun", (Remove("sun", None),)),
+        ("remove one tree", (Remove("tree", 1),)),
         ("make the house bigger", (Resize("house", 1.3),)),
         ("make the tree twice as tall", (Resize("tree", 2.0),)),
         ("make the tree 50 % smaller", (Resize("tree", 0.5),)),
@@ -30,6 +31,12 @@ def test_edits(text: str, expected: tuple[Edit, ...]) -> None:
     assert read_edits(text, PRESENT) == expected
 
 
-@pytest.mark.parametrize("text", ["", "...", "hm", "make the house nicer", "move the tree to the left of the house"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "...", "hm", "make the house nicer", "move the tree to the left of the house"),
+        *("make the second tree blue", "make the left tree bigger", "remove the last tree"),
+    ],
+)
 def test_what_is_no_edit_yields_none(text: str) -> None:
     assert [e for e in read_edits(text, PRESENT) if not isinstance(e, Add)] == []

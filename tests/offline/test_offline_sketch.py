@@ -123,6 +123,34 @@ def test_an_earlier_statement_is_restated_where_the_instruction_changes_it() -> 
     assert color.changed == "the instruction changes it"
 
 
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("delete the tree", "tree*: 0 expected"),
+        ("delete one flower", "flower_*: 1 expected"),
+        ("add a flower to the right of the house", "flower_*: 3 expected"),
+    ],
+)
+def test_an_earlier_count_is_restated_where_parts_go_or_come(instruction: str, expected: str) -> None:
+    base = drawing("two flowers to the left of a house, and a tree")
+    report = check(edited(base, instruction), None, Brief.of(instruction))
+    words = [m.words for m in report.requirements if m.kind == "count"]
+    assert expected in words
+    assert report.errors == ()
+    assert report.questions == ()
+
+
+def test_a_statement_of_what_was_there_is_not_one_of_what_is_added() -> None:
+    base = drawing("two flowers to the left of a house")
+    instruction = "add a flower to the right of the house"
+    report = check(edited(base, instruction), None, Brief.of(instruction))
+    sides = {m.words for m in report.requirements if m.kind == "relation"}
+    assert sides == {
+        "flower_1, flower_2: to the left of house expected",
+        "flower_new: to the right of house expected",
+    }
+
+
 def test_removing_and_resizing() -> None:
     base = drawing(BASE)
     assert labelled(layout_of(edited(base, "remove the sun")), "sun") == []
@@ -210,3 +238,4 @@ def test_an_edit_names_what_is_still_a_placeholder_and_what_is_not_there() -> No
     assert stand_ins("remove the dragon", dragon) == ()
     assert stand_ins("make the castle red", drawing("a house")) == ("castle",)
     assert stand_ins("add a wizard", drawing("a house")) == ("wizard",)
+    assert stand_ins("make it nicer", drawing("a house")) == ("make it nicer",)

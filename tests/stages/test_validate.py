@@ -57,8 +57,18 @@ def test_rules_of_other_studios_are_not_asked(installed: Path) -> None:
     assert not [issue for issue in redraft.image("a cat").report.issues if issue.code == "print.colors"]
 
 
-def test_a_rule_that_fails_is_named(installed: Path) -> None:
-    installed.write_text("def few_colors(drawing):\n    return 1 / 0\n")
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero; print_rules.py, line 3)"),
+        (
+            "redraft.Issue(code='a.b', severity='hint', message='', found=1)",
+            "ValidationError: found: Extra inputs are not permitted; ",
+        ),
+    ],
+)
+def test_a_rule_that_fails_is_named(installed: Path, fault: str, said: str) -> None:
+    installed.write_text(f"import redraft\ndef few_colors(drawing):\n    return [{fault}]\n")
     result = redraft.sketch("a house")
     assert result.error is not None
-    assert "The rule print_rules:few_colors for sketch failed (ZeroDivisionError" in str(result.error["message"])
+    assert str(result.error["message"]).startswith(f"The rule print_rules:few_colors for sketch failed ({said}")

@@ -106,6 +106,10 @@ def read_edits(text: str, nouns_present: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(found)
 
 
+_SIDES = frozenset(["left", "right", "upper", "lower", "top", "bottom", "middle"])
+"""Adjectives that single out one of several."""
+
+
 def _clause(clause: str, about: str | None) -> Edit | None:
     bare = re.sub(_LEAD, "", clause, flags=re.IGNORECASE).strip(" ,")
     line = Line(bare, tokenise(bare))
@@ -117,8 +121,8 @@ def _clause(clause: str, about: str | None) -> Edit | None:
     thing = noun_phrase(line, j, after_relation=True)
     if thing is None and line.word(j) in {"it", "them", "that", "this"} and about is not None:
         thing = NounPhrase(j, j + 1, noun=about, determiner="the", number=1)
-    if thing is None:
-        return None
+    if thing is None or thing.ordinal is not None or _SIDES.intersection(thing.adjectives):
+        return None  # one of several: which part that is cannot be told from the words alone
     whole = thing.owner.noun if thing.owner is not None else None
     if match.group("remove"):
         counted = thing.determiner == "a" or thing.number != 1 or line.word(thing.i) == "one"

@@ -7,7 +7,7 @@ certain, of things bound by more than a guess, is stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from redraft.colors import colours_of, known
@@ -29,7 +29,7 @@ from redraft.english.reading import (
 )
 from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
-from redraft.requirements.space import bound
+from redraft.requirements.space import bound, named
 from redraft.result import Issue
 from redraft.spatial.backdrops import is_backdrop, is_ground
 from redraft.spatial.rules.geometry import Scene, distance
@@ -51,10 +51,13 @@ LARGER = 1.02
 Raw = dict[str, Any]
 
 
-def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[Requirement, ...]:
+def stated(
+    reading: Reading, layout: Layout, *, guesses: bool = False, added: Collection[str] = ()
+) -> tuple[Requirement, ...]:
     """The certain constraints of a reading as requirements, numbered `r1`, `r2` …, each with its words as quote.
 
-    `guesses`: also what was understood by guessing, which may explain a drawing and never judges one.
+    `guesses`: also what was understood by guessing, which may explain a drawing and never judges one. `added`: parts
+    that an edit adds; what it says of their kind it says of them, not of those that were there.
     """
     binding = bind(reading, layout)
     found = [*_counts(binding), *_colors(binding)]
@@ -63,6 +66,10 @@ def stated(reading: Reading, layout: Layout, *, guesses: bool = False) -> tuple[
             for raw in _parts_of(binding, constraint):
                 quote = constraint.phrase if _fold(constraint.phrase) in _fold(reading.text) else ""
                 found.append({"quote": quote, **raw})
+    for raw in found:
+        names = named(raw["parts"], layout) if added and raw["kind"] != "count" else ()
+        if mine := tuple(name for name in names if name in added):
+            raw["parts"] = mine
     unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
     fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
     short: list[Raw] = [raw if len(raw["quote"]) <= LONGEST_QUOTE else {**raw, "quote": ""} for raw in fitting]

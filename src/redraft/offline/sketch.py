@@ -25,6 +25,7 @@ from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
+from redraft.requirements.space import named
 from redraft.requirements.statement import id_of
 from redraft.spatial.repair.search import repair
 from redraft.spatial.rules.validator import SemanticValidator
@@ -90,9 +91,9 @@ def _errors(draft: Mapping[str, Any], asked: Reading) -> int:
     return len(SemanticValidator().validate(layout_of(_painted(draft)), reading=asked).errors)
 
 
-def _statements(asked: Reading, drawing: Drawing) -> list[dict[str, JsonValue]]:
+def _statements(asked: Reading, drawing: Drawing, added: Collection[str] = ()) -> list[dict[str, JsonValue]]:
     """What was asked for, as statements about the parts of a drawing."""
-    return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing))]
+    return [r.model_dump(mode="json", exclude_defaults=True) for r in stated(asked, layout_of(drawing), added=added)]
 
 
 def _approach(reading: Reading, open_: Sequence[str]) -> str:
@@ -126,7 +127,8 @@ def _edit(request: Request) -> str | Reply:
         reply["changes"] = [{"part": name, **justified} for name in _touched(patch)]
     after = draw(Patch.model_validate_json(json.dumps(patch)), drawing)
     if request.inputs.get("kinds"):
-        new = [{**entry, "id": ""} for entry in _statements(reading, after)]
+        added = {part["name"] for part in patch.get("plan", ())}
+        new = [{**entry, "id": ""} for entry in _statements(reading, after, added)]
         new += _recolored(edits, layout_of(after), text)
         colors = {edit.colour for edit in edits if isinstance(edit, Recolour)}
         reply["requirements"] = [*new, *_restated(request, drawing, after, _touched(patch), text, colors)]
@@ -146,20 +148,22 @@ def _recolored(edits: Sequence[Edit], layout: Layout, text: str) -> Iterator[dic
 def _restated(
     request: Request, before: Drawing, after: Drawing, touched: Sequence[str], text: str, colors: Collection[str]
 ) -> Iterator[dict[str, JsonValue]]:
-    """Earlier statements that held until the instruction changed or removed their parts."""
+    """Earlier statements that held until the instruction changed, removed or added parts."""
     raw, layouts = cast("list[JsonValue]", request.inputs.get("agreed") or []), (layout_of(before), layout_of(after))
     old, new = ({m.id: m for m in measure(statements(raw, text, one).requirements, one)} for one in layouts)
     changed = family(before.plan, touched)
-    for name, measured in new.items():
-        if measured.outcome == "broken" and old[name].outcome != "broken" and changed & set(old[name].subjects):
-            parts: list[JsonValue] = [*measured.subjects]
-            instead: dict[str, JsonValue] = {"kind": "count", "parts": parts, "number": len(parts)}
-            if measured.kind == "count":
-                earlier = cast("dict[str, JsonValue]", next(entry for entry in raw if id_of(entry) == name))
-                instead["parts"] = earlier["parts"]
-            if measured.kind == "color" and len(colors) == 1:
-                instead = {"kind": "color", "parts": parts, "color": next(iter(colors))}
-            yield {"id": name, **instead, "quote": text[:400], "reason": "the instruction changes it"}
+    for entry in cast("list[dict[str, JsonValue]]", raw):
+        was, now = old.get(id_of(entry)), new.get(id_of(entry))
+        if was is None or now is None or was.outcome == "broken" or now.outcome != "broken":
+            continue
+        instead: dict[str, JsonValue] = {"kind": "count", "parts": [*now.subjects], "number": len(now.subjects)}
+        if now.kind == "count":
+            instead["parts"] = entry["parts"]
+        elif changed.isdisjoint(was.subjects):  # it holds of the parts that were there
+            instead = {**entry, "parts": [*named(cast("list[str]", entry["parts"]), layouts[0])]}
+        elif now.kind == "color" and len(colors) == 1:
+            instead = {"kind": "color", "parts": [*now.subjects], "color": next(iter(colors))}
+        yield {**instead, "id": now.id, "quote": text[:400], "reason": "the instruction changes it"}
 
 
 def _touched(patch: PatchDraft) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -271,6 +272,10 @@ def matching(pattern: str, layout: Layout) -> tuple[str, ...]:
     return layout.matched[pattern]
 
 
+_PART_OF = re.compile(r"[ _]\D")
+"""After a name, in the name of a part of it: `house_door`, `Wooden table leg 1`, but not `bar_1` after `bar`."""
+
+
 def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     """Of the names that one pattern matches those of individuals: no parts of them, and nothing named after them all.
 
@@ -292,7 +297,7 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
             (labels[label := layout[name].label] == 1 and within.get(name) and max(within[name].values()) > 1)
             or (
                 (label != usual and not name[-1].isdigit() and 2 * most > len(names) and numbered == most > 1)
-                and not any(name in layout.ancestors(part) and part.startswith(f"{name} ") for part in names)
+                and not any(name in layout.ancestors(part) and _PART_OF.match(part, len(name)) for part in names)
             )
         )
     }

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from anyio import to_thread
-from pydantic import BaseModel, JsonValue, TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import ConfigError, ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
@@ -241,9 +243,13 @@ def _found(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tup
     try:
         return judged(list[Issue](rule.load()(artifact)), heuristics)
     except Exception as error:  # the code is not ours
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = str(error)
+        if isinstance(error, ValidationError):  # an Issue of other fields
+            said = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
         raise ConfigError(
-            f"The rule {rule.value} for {rule.name} failed ({type(error).__name__}: {error}). Fix it, or uninstall its "
-            "package."
+            f"The rule {rule.value} for {rule.name} failed ({type(error).__name__}: {said}; "
+            f"{Path(place.filename).name}, line {place.lineno}). Fix it, or uninstall its package."
         ) from error
 
 

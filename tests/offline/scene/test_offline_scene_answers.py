@@ -133,7 +133,9 @@ def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
     inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
     blue = parse(_asked("edit", instruction="make the bowl blue", **inputs)).requirements
-    assert {"kind": "color", "parts": ["Bowl"], "color": "blue", "quote": "make the bowl blue"} in blue
+    (color,) = [r for r in blue if isinstance(r, dict) and r["kind"] == "color"]
+    assert (color["parts"], color["color"], color["quote"]) == (["Bowl"], "blue", "make the bowl blue")
+    assert color["reason"], "it takes the place of the white one"
     gone = parse(_asked("edit", instruction="remove the bowl", **inputs)).requirements
     assert [(r["kind"], r["number"]) for r in gone if isinstance(r, dict) and r.get("reason")] == [("count", 0)]
 

@@ -263,7 +263,7 @@ def test_ideas_retries_ask_again() -> None:
     result = generate(text, scoring=None, ideas=6, ideas_retries=1)
     assert result.valid
     assert steps()[1:3] == ["blackbox_scoring/idea_cards_generate", "blackbox_scoring/idea_cards_generate/retry-1"]
-    (warning,) = [w for w in result.warnings if "asked for again" in w]
+    (warning,) = [w for w in result.warnings if "asking again" in w]
     assert "invalid_idea_cards_json" in warning
 
 

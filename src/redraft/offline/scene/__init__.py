@@ -144,8 +144,8 @@ def _said(
     return Reply(text=as_reply(draft), model=OFFLINE, stand_ins=stand_ins)
 
 
-def _stated(text: str, plan: Plan) -> Raw:
-    """What a text asks for, as requirements on the things of a plan."""
+def _stated(text: str, plan: Plan, before: Plan | None = None) -> Raw:
+    """What a text asks for, as requirements on the things of a plan; of an edit, with the plan before it."""
     layout = layout_of(plan)
     labels = tuple(dict.fromkeys(item.label for item in layout))
     try:
@@ -153,7 +153,8 @@ def _stated(text: str, plan: Plan) -> Raw:
     except ContradictionError:
         return []
     found: Raw = []
-    for requirement in stated(reading, layout):
+    added = set[str]() if before is None else {one.name for one in plan.things} - {one.name for one in before.things}
+    for requirement in stated(reading, layout, added=added):
         found.append(requirement.model_dump(mode="json", exclude_defaults=True, exclude={"id"}))
     colors = [edit for edit in read_edits(text, labels) if isinstance(edit, Recolour) and hex_of(edit.colour)]
     for edit in colors:
@@ -174,7 +175,7 @@ def _statements(brief: str, edits: Sequence[str]) -> tuple[Raw, Raw]:
         after = written(brief, edits[:k])[1]
         old, now = ([m for m in _measured(found, text, one) if m.outcome == "broken"] for one in (plan, after))
         broken = [one for one in now if one.id not in {earlier.id for earlier in old}]
-        new = _stated(text, after)
+        new = _stated(text, after, plan)
         for one in broken:
             new.append({**_instead(one, found, new), "id": one.id, "quote": text[:400], "reason": CHANGED})
         found, plan = [*merged(found, new)], after
