@@ -285,12 +285,13 @@ def test_a_run_goes_on_from_another_and_can_be_taken_back(tmp_path: Path) -> Non
     run(tmp_path / "one", [reply_of()])
     other = RINGS.replace("20.0", "40.0")
     model = ScriptedModel([reply_of(other)])
-    config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
+    config = Config.model_validate({"memory": "none"})
     config = config.model_copy(update={"loop": config.loop.model_copy(update={"iterations": 1})})
     result = api.run("shader", "finer", config=config, model=model, on=tmp_path / "one", out=tmp_path / "two")
     assert model.requests[0].kind == "shader.edit"
     assert RINGS in model.requests[0].messages[-1].text, "an edit sees the whole shader"
     assert result.files["glsl"].read_text() == other + "\n"
+    assert pixels_of(result.files["png"].read_bytes()).shape == (48, 64, 3), "the size of the run that it continues"
     back = api.undo(tmp_path / "two", out=tmp_path / "three")
     assert back.files["glsl"].read_text() == RINGS + "\n"
     assert back.files["preview"].read_bytes() == (tmp_path / "one" / "preview.webp").read_bytes()

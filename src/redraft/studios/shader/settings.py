@@ -19,14 +19,14 @@ class ShaderSettings(StudioSettings):
     """`studios.shader` in the configuration."""
 
     frames: int | None = Field(default=None, ge=1, le=240)
-    """Frames at even times (default 12, or 1 with a target)."""
+    """Frames at even times (default 12, 1 with a target, or those of the run that is continued)."""
     seconds: float = Field(default=4.0, gt=0, le=600)
     """Time that the frames cover.
 
     Frame i of n is at i · seconds / n, so that a loop has no frame twice.
     """
     width: Side | None = None
-    """Pixels (default 512x512, or the target's shape at 512)."""
+    """Pixels (default 512x512, the target's shape at 512, or the size of the run that is continued)."""
     height: Side | None = None
     loop: bool = False
     """Make the animation a seamless loop, and check it."""

@@ -62,11 +62,12 @@ class ShaderStudio(Studio[Draft, Shader]):
     adjustable = ("frames", "seconds", "loop", "width", "height")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
-        """The settings with what follows from the brief: the target's shape, one frame for a still target.
+        """The settings with what follows from the brief: the size of a target or of the run that is continued, and frames.
 
         Raises:
             MissingPartError: OpenGL or a package of the metric is missing.
             BriefError: target or reference cannot be used.
+            RunNotFoundError, RunFormatError: the run to continue is missing, or damaged.
         """
         from redraft.metrics.base import ENOUGH, open_metric
         from redraft.metrics.target import fitting_size
@@ -75,6 +76,8 @@ class ShaderStudio(Studio[Draft, Shader]):
         require_gl()
         composing.reference_of(brief)
         width, height, frames, enough = 512, 512, 12, chosen.enough
+        if (base := self.open(brief)) is not None:
+            width, height, frames = base.width, base.height, len(base.frames)
         if brief.target is not None:
             open_metric(chosen.metric)
             width, height = fitting_size(target_of(brief))
