@@ -90,7 +90,7 @@ def test_the_search_works_from_a_file(site: Path, browser: Browser, page: str) -
     loaded = list[str]()
     shown.on("request", lambda request: loaded.append(request.url))
     shown.goto((site / page).as_uri())
-    shown.locator(".md-search__input").first.fill("decoupling capacitors")
+    shown.locator(".md-search__input").first.press_sequentially("decoupling capacitors")
     found = shown.locator(".md-search-result__item a").first
     found.wait_for(timeout=20_000)
     assert "/boards.html" in (found.get_attribute("href") or "")

@@ -62,7 +62,7 @@ class ShaderStudio(Studio[Draft, Shader]):
     adjustable = ("frames", "seconds", "loop", "width", "height")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
-        """The settings with what follows from the brief: the size of a target or of the run that is continued, and frames.
+        """The settings with what follows from the brief: size and frames, of a target or of the run that is continued.
 
         Raises:
             MissingPartError: OpenGL or a package of the metric is missing.
