@@ -144,7 +144,7 @@ def torn_json(path: Path) -> None:
     ("prepare", "kind", "said"),
     [
         (a_folder, RunNotFoundError, "Give the folder of a run of redraft scene that has delivered one"),
-        (a_sketch, RunNotFoundError, "holds no scene to go on from"),
+        (a_sketch, RunNotFoundError, "has no scene to continue from"),
         (another_json, RunFormatError, r"scene\.json is not a scene of a run \(code: .*it was changed"),
         (torn_json, RunFormatError, r"scene\.json is not a scene of a run"),
     ],
