@@ -232,6 +232,6 @@ def test_kicad_closed_while_it_works_loses_nothing(tmp_path: Path, monkeypatch: 
     with running_kicad(PROGRAMMER) as address:
         action = Action(address)
         proposal = action.run("put D2 0.5 mm right of R1", quiet)
-    with pytest.raises(BoardError, match=r"No KiCad answers(.|\n)*the placed board is kept as .*board\.kicad_pcb"):
+    with pytest.raises(BoardError, match=r"No KiCad answers(.|\n)*The placed board is saved as .*board\.kicad_pcb"):
         action.apply(proposal)
     assert proposal.result.files["board"].is_file()
