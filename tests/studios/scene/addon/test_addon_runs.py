@@ -36,7 +36,7 @@ def test_a_scene_is_placed_and_can_be_sent_again(tmp_path: Path, monkeypatch: py
     assert result.exit_code == 3
     answer = json.loads(result.stdout)
     assert answer["error"]["step"] == "send"
-    assert "Blender is not listening" in answer["error"]["message"]
+    assert "Blender no longer listens" in answer["error"]["message"]
     assert answer["valid"]
     assert Path(answer["files"]["blend"]).is_file()
     assert "then run: redraft resume apple" in result.stderr
