@@ -65,6 +65,7 @@ def test_the_same_seed_and_replies_give_the_same_bytes(tmp_path: Path) -> None:
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_the_offline_model_is_the_same_twice_and_the_same_everywhere(tmp_path: Path) -> None:
     for name in ("one", "two"):
         api.run("sketch", "two cats beside a house", config=Config(seed=5), out=tmp_path / name, clock=clock)
@@ -83,6 +84,7 @@ def test_extending_keeps_what_was_there(tmp_path: Path) -> None:
     assert [p["name"] for p in after["parts"]] == ["house", "roof", "door", "tree"]
 
 
+@pytest.mark.slow
 def test_undo_goes_back_along_the_runs(tmp_path: Path) -> None:
     draw(tmp_path / "one", ScriptedModel([HOUSE]))
     draw(tmp_path / "two", ScriptedModel([TREE_PATCH]), "add a tree to the left of it", on=tmp_path / "one")
@@ -232,6 +234,7 @@ def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypat
     assert any("redraft report" in warning for warning in result.warnings)
 
 
+@pytest.mark.slow
 def test_what_is_only_a_placeholder_stays_incomplete_in_the_record_when_resumed_and_undone(tmp_path: Path) -> None:
     result = draw(tmp_path / "one", None, "a dragon fighting a knight on a bridge")
     assert (result.outcome, result.valid) == ("incomplete", False)

@@ -27,6 +27,7 @@ BOMBS = {"lists": LAUGHS, "mappings": MAPS, "itself": "a: &a [*a]\n", "deep": "a
 
 
 @pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.slow
 def test_a_text_that_unfolds_without_end_is_refused_at_once(name: str, tmp_path: Path) -> None:
     start = time.process_time()
     with pytest.raises(YamlLimitError, match=r"line [0-9]+: "):

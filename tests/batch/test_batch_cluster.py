@@ -104,6 +104,7 @@ def test_a_node_that_does_not_share_the_folder_returns_the_files(
     assert (tmp_path / "copies" / "batch.json").is_file()
 
 
+@pytest.mark.slow
 def test_what_was_begun_elsewhere_is_resumed(tmp_path: Path) -> None:
     run = plan(Line(1, RING), tmp_path, {}, None)
     shared = Shared(tmp_path / STATE)

@@ -111,6 +111,7 @@ def test_a_killed_driver_and_a_killed_worker_cost_no_run(whole: Whole, tmp_path:
     assert json.loads((out / "batch.json").read_text())["usage"] == total_of(rows).model_dump(mode="json")
 
 
+@pytest.mark.slow
 def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
     inner: list[type[Exception]] = []
 

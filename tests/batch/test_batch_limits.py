@@ -103,6 +103,7 @@ async def test_calls_at_once(meters: list[Meter]) -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.slow
 async def test_calls_in_a_time(meters: list[Meter], monkeypatch: pytest.MonkeyPatch) -> None:
     model = Busy()
     if isinstance(meters[0], RedisMeter):  # nodes whose clocks are hours apart

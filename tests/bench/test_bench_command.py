@@ -73,6 +73,7 @@ def test_tables_page_and_result(folder: Path) -> None:
         (("sketch", "--compare", "none.json", "none.json"), "Cannot read the result none.json"),
     ],
 )
+@pytest.mark.slow
 def test_wrong_use_is_said_before_anything_is_run(words: tuple[str, ...], said: str, folder: Path) -> None:
     done = bench(*words, "--out", "out")
     assert done.exit_code == 2, done.output
@@ -99,6 +100,7 @@ def test_files_of_others_are_not_touched(folder: Path) -> None:
     assert (folder / "out" / "loop" / "cat-0" / "letter.txt").read_text() == "Dear"
 
 
+@pytest.mark.slow
 def test_two_processes_do_not_share_a_folder(folder: Path) -> None:
     (folder / "out").mkdir()
     with FileLock(folder / "out" / LOCK_FILE):

@@ -96,6 +96,7 @@ async def test_finished_trials_are_not_repeated(tmp_path: Path) -> None:
     assert silent.requests == []
 
 
+@pytest.mark.slow
 async def test_a_stopped_benchmark_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "one-shot", "loop")
     lost = Answering({"draft": BALL["high"], "repair": ModelUnavailableError("The network is down.")})

@@ -116,6 +116,7 @@ def test_extras_are_those_of_the_package_and_say_what_they_lack(monkeypatch: pyt
     assert "  sketch     missing shapely: pip install 'redraft[sketch]'" in lines
 
 
+@pytest.mark.slow
 def test_a_result_that_is_not_valid_is_a_failed_self_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("redraft.studios.board.studio.BoardStudio.example", "put C1 90 mm right of U1 pin 4")
     monkeypatch.setattr("redraft.studios.board.studio.BoardStudio.trial", {"drc": "never"})

@@ -66,6 +66,7 @@ def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Use:
         ((), "move C2 2 mm down", True),
     ],
 )
+@pytest.mark.slow
 def test_words_stand_for_the_selection(use: Use, selected: tuple[str, ...], words: str, moves: bool) -> None:
     said: list[str] = []
     proposal = use(*selected).run(words, said.append)
@@ -116,6 +117,7 @@ def test_without_kicad_it_is_said_what_to_switch_on(tmp_path: Path) -> None:
         Action(f"ipc://{tmp_path}/no.sock").run("align", quiet)
 
 
+@pytest.mark.slow
 def test_a_run_can_be_stopped_and_is_kept(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDRAFT_MODEL", "inbox:inbox")
     action = use("C1")

@@ -241,6 +241,7 @@ async def test_there_is_room_for_so_many_works(tmp_path: Path, monkeypatch: pyte
     assert len(list((tmp_path / "runs").iterdir())) == 2  # nothing is left of the one that was refused
 
 
+@pytest.mark.slow
 async def test_a_work_is_closed_after_the_calls_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     studio = studios.open_studio("sketch")
     execute, entered = type(studio).execute, anyio.Event()
@@ -537,6 +538,7 @@ async def test_works_end_with_the_server(tmp_path: Path) -> None:
     assert all((run.folder / "report.html").exists() for run in runs)
 
 
+@pytest.mark.slow
 async def test_settings_that_shape_the_result_are_arguments_and_stay(tmp_path: Path) -> None:
     async with serving(tmp_path) as desk:
         first = await desk.ok("shader_draft", brief="rings", code=RINGS, frames=3, width=64, height=64, picture=False)

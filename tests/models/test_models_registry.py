@@ -84,6 +84,7 @@ def test_providers_are_pydantic_ais(monkeypatch: pytest.MonkeyPatch) -> None:
         (":", "offline, inbox:DIR"),
     ],
 )
+@pytest.mark.slow
 def test_unknown_names_are_quoted_with_close_ones_and_the_list(spec: str, close: str) -> None:
     with pytest.raises(ConfigError) as caught:
         named(spec)

@@ -183,6 +183,7 @@ def test_exact_without_pens_is_exact() -> None:
 
 @settings(max_examples=50)
 @given(st.floats(0.0, 0.3), st.floats(0.0, 0.3))
+@pytest.mark.slow
 def test_what_is_farther_off_deviates_more(one: float, other: float) -> None:
     less, more = sorted((one, other))
     raws: list[tuple[Raw, Callable[[float], Layout]]] = [

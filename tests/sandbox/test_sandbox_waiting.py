@@ -75,6 +75,7 @@ def test_one_that_was_killed_or_has_done_enough_is_replaced(tmp_path: Path, wait
 
 
 @pytest.mark.anyio
+@pytest.mark.slow
 async def test_no_more_wait_than_may_and_none_that_is_busy(tmp_path: Path, waiting: WaitingWorkers) -> None:
     pids: list[int] = []
     async with Sandbox(tmp_path, workers=2, waiting=waiting) as box:
@@ -96,6 +97,7 @@ async def test_no_more_wait_than_may_and_none_that_is_busy(tmp_path: Path, waiti
     assert waiting.take(WORKER) is None
 
 
+@pytest.mark.slow
 def test_one_that_nobody_uses_is_ended(tmp_path: Path) -> None:
     waiting = WaitingWorkers(seconds=0.5)
     pid = ran(tmp_path, waiting)

@@ -148,6 +148,7 @@ places = st.tuples(st.integers(5, 95), st.integers(5, 75), st.sampled_from(["VCC
 
 @given(st.lists(places, min_size=1, max_size=4), st.integers(0, 3))
 @settings(max_examples=12, deadline=None)
+@pytest.mark.slow
 def test_never_farther_and_never_over_anything(where: list[tuple[int, int, str, bool]], quarters: int) -> None:
     """From anywhere, one upon the other too."""
     caps = [capacitor(f"C{i}", x, y, net, "10u" if large else "100n") for i, (x, y, net, large) in enumerate(where)]

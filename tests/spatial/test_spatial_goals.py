@@ -64,6 +64,7 @@ def gap(layout: Layout, name: str, side: str) -> float:
     return {"left": x0, "top": y0, "right": 30 - x1, "bottom": 20 - y1}[side]
 
 
+@pytest.mark.slow
 def test_all_that_is_beside_the_board_is_placed_and_nothing_else() -> None:
     before = pile()
     after, outcome = placed(before)
@@ -83,6 +84,7 @@ def test_a_connector_that_is_not_placed_goes_to_an_edge() -> None:
     assert all(min(x0, y0, 30 - x1, 20 - y1) >= 0.5 - 1e-6 for x0, y0, x1, y1 in pads)
 
 
+@pytest.mark.slow
 def test_edges_corners_and_overhang_are_exact() -> None:
     anchors: list[dict[str, Any]] = [
         {"ref": "R1", "edge": "top", "distance": 2.5},
@@ -153,6 +155,7 @@ def test_any_edge_is_the_nearest_with_room() -> None:
     assert failed.value.subjects == ("J1",)
 
 
+@pytest.mark.slow
 def test_room_along_edges_stays_free() -> None:
     wanted = {"left": 3.0, "right": 4.0, "top": 2.0, "bottom": 5.0}
     after, _ = placed(pile(), keepouts=[{"edge": edge, "distance": distance} for edge, distance in wanted.items()])

@@ -84,6 +84,7 @@ async def test_scoring_off_asks_for_no_ideas_and_is_logged(tmp_path: Path, caplo
 
 
 @pytest.mark.parametrize("general", [None, 0.9])
+@pytest.mark.slow
 async def test_the_judge_is_cold_on_the_wire_whatever_the_temperature_of_the_models(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, general: float | None
 ) -> None:

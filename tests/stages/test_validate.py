@@ -16,6 +16,7 @@ PROJECT, RULE, SHOWN = (
     next(block for block in blocks("docs/own-rules.md") if block.language == language)
     for language in ("toml", "python", "sh")
 )
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

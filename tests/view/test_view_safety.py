@@ -17,6 +17,7 @@ Start = Callable[..., Viewing]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's list of sockets")
+@pytest.mark.slow
 def test_only_loopback_listens(start: Start) -> None:
     port = f"{start().port:04X}"
     sockets = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
@@ -24,6 +25,7 @@ def test_only_loopback_listens(start: Start) -> None:
     assert listening == [f"0100007F:{port}"]  # 127.0.0.1
 
 
+@pytest.mark.slow
 def test_another_host_is_refused(start: Start) -> None:
     viewing = start()
     port = viewing.port
@@ -32,6 +34,7 @@ def test_another_host_is_refused(start: Start) -> None:
     assert viewing.request("GET", "/", {"Cookie": viewing.cookie}).status in (400, 421)  # no host at all
 
 
+@pytest.mark.slow
 def test_another_origin_is_refused(start: Start) -> None:
     viewing = start()
     others = ("http://evil.example", "http://127.0.0.1", "null", f"https://{viewing.host}")
@@ -42,6 +45,7 @@ def test_another_origin_is_refused(start: Start) -> None:
     assert viewing.get("/", Sec_Fetch_Site="same-site").status == 403
 
 
+@pytest.mark.slow
 def test_the_token_is_exchanged_for_a_cookie(start: Start, runs: Path) -> None:
     plain_run(runs / "one")
     viewing = start()
@@ -80,6 +84,7 @@ def test_every_page_has_the_strict_policy_and_no_inline_code(start: Start, runs:
             assert not [name for name in attributes if name.startswith("on") or name == "style"]
 
 
+@pytest.mark.slow
 def test_files_come_from_the_run_alone(start: Start, runs: Path, tmp_path: Path) -> None:
     plain_run(runs / "one")
     secret = tmp_path / "secret.txt"

@@ -152,6 +152,7 @@ def test_the_goal_sets_sides_and_turns() -> None:
     assert {after[name].rotation for name in names(layout)} == {90.0}
 
 
+@pytest.mark.slow
 def test_anchors_pull() -> None:
     layout = chain(4)
     anchors = (
@@ -205,6 +206,7 @@ def test_progress_is_told_and_stop_keeps_the_best_so_far() -> None:
     assert {"spread", "refine"} <= {progress.stage for progress in told}
 
 
+@pytest.mark.slow
 def test_the_wires_of_the_progress_are_those_of_the_result_with_nets_that_no_placement_changes() -> None:
     ends = (part("J1", {"1": "N0", "2": "FIX"}, at=(2, 15)), part("J2", {"1": "N6", "2": "FIX"}, at=(38, 15)))
     links = tuple(part(f"R{n}", {"1": f"N{n}", "2": f"N{n + 1}"}) for n in range(6))

@@ -285,6 +285,7 @@ def _kinds(result: DrcResult) -> set[str]:
     return {"clearance" if kind == "shorting_items" else kind for kind in found}
 
 
+@pytest.mark.slow
 def test_a_swap_onto_tracks_of_other_nets_is_an_error_and_ripping_them_up_is_a_way_out(tmp_path: Path) -> None:
     from redraft import board as run
 

@@ -127,6 +127,7 @@ def test_overlapping_ears_are_parted_by_the_offline_model(tmp_path: Path) -> Non
     assert result.usage.calls == 2
 
 
+@pytest.mark.slow
 def test_an_answer_after_an_accepted_fix_is_recorded_as_a_validation_of_its_own(tmp_path: Path) -> None:
     """The second question finds no fix: the drawing stays as the first one's fix has left it."""
     drawn = redraft.sketch("four tulips in a pot", out=tmp_path / "run")

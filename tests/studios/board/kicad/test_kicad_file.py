@@ -180,6 +180,7 @@ def test_a_corrupted_board_is_read_or_refused_in_words(
     numbers=st.lists(st.sampled_from([b"0", b"-0.0", b"1e5", b"-1e5", b"1e-9", b"0.5", b"360"]), min_size=1),
     step=st.integers(2, 9),
 )
+@pytest.mark.slow
 def test_absurd_numbers_are_read_or_refused_in_words(tmp_path: Path, content: bytes, numbers: list[bytes], step: int):
     words = content.split(b" ")
     for place in range(60, len(words), step):
