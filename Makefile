@@ -24,7 +24,7 @@ test: setup ## All tests, against the real parts
 	@sh scripts/real_parts.sh
 	@$(BIN)/pytest -n 2 --dist loadfile
 
-check: setup format lint ## Format, lint, types of the sources and the quick tests, in under two minutes
+check: setup format lint ## Format, lint, types of the sources and the quick tests, in about two minutes
 	@$(MAKE) --no-print-directory -j2 types quick TYPED=src
 
 format:
