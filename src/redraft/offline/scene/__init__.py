@@ -127,7 +127,7 @@ def _scene(brief: str, edits: Sequence[str], requirements: Raw, changes: tuple[C
     left = f"; not understood: {', '.join(plan.unread)[:160]}" if plan.unread else ""
     named = grammar.named_in(". ".join((brief, *edits)), plan.unread)
     blocks = () if named and brief in plan.unread else plan.placeholders  # one block, labeled with all of it
-    idle = edits[-1:] if edits and replace(written(brief, edits[:-1])[1], unread=plan.unread) == plan else ()
+    idle = edits[-1:] if edits and replace(planned(read(brief, edits[:-1])), unread=plan.unread) == plan else ()
     unmade = tuple(dict.fromkeys((*blocks, *named, *idle)))
     return _said(f"placed {things[:160]} in {plan.light} light{left}", code, tuple(requirements), changes, unmade)
 

@@ -226,11 +226,9 @@ def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
 
 def before_of(placement: Placement) -> bytes:
     """The window of `picture_of` all moved parts, on the board as it was read: PNG."""
-    from redraft.spatial.views.microscope import get_visual_context
+    from redraft.spatial.views.window import around
 
     refs, bounds = tuple(placement.poses)[:SHOWN], None
     if not placed_anew(placement):
-        window = get_visual_context(layout_of(placement), refs, PADDING).view.viewport
-        (x, y), (width, height) = window.center, window.size
-        bounds = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        bounds = around(layout_of(placement), refs, PADDING).bounds
     return _picture(layout_of(unmoved(placement)), Seen("", "", (), bounds=bounds))

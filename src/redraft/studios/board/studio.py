@@ -12,13 +12,7 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
-from redraft.errors import (
-    BriefError,
-    ConfigError,
-    MissingPartError,
-    RunFormatError,
-    RunNotFoundError,
-)
+from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
 from redraft.result import Heuristics, Picture, Report, Result
