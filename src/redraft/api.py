@@ -367,7 +367,7 @@ async def achoose(
 
 
 def _candidates(events: Sequence[Event], many: int) -> str:
-    """Which of so many candidates can be chosen, in words."""
+    """Return which candidates can be chosen, in words."""
     from redraft.transcript import drafted
 
     ran = [str(number) for number in range(many) if drafted(events, number) is not None]

@@ -108,7 +108,7 @@ class FileMeter:
         self._buckets: list[Any] = []
 
     def close(self) -> None:
-        """Close the connections, as happens without it when the meter is no longer used."""
+        """Close the database connections; this also happens when the meter is garbage-collected."""
         for bucket in self._buckets:
             bucket.conn.close()
 
