@@ -24,14 +24,22 @@ import anyio.lowlevel
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.config import Config, with_caps
+from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RedraftError, RunError
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
 from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Report, Result
-from redraft.resuming import came_from, recorded_brief, recorded_concepts, recorded_config, recorded_path
+from redraft.resuming import (
+    came_from,
+    config_to_resume,
+    recorded_brief,
+    recorded_concepts,
+    recorded_config,
+    recorded_path,
+    remember,
+)
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
@@ -244,19 +252,30 @@ async def drafting(
 async def aresume(
     run: Result | Path | str,
     *,
-    model: Model | None = None,
-    backend: ImageBackend | str | None = None,
+    model: str | Model | None = None,
+    backend: str | ImageBackend | None = None,
     caps: Mapping[str, JsonValue] | None = None,
+    as_recorded: bool = False,
     observer: Observer | None = None,
     notify: Notify = silent,
 ) -> Result:
     """Continue an interrupted run; no finished effect is repeated. Of a finished one only missing files are restored.
 
-    `caps` replace those of the run's budget (`calls`, `tokens`, `cost`), `backend` the image backend; the rest stays.
-    Runs that were started with a `model` or `backend` object need it again.
+    What shapes the result comes from the record. What runs a program, chooses a server, names a key or reaches files
+    elsewhere comes from your own settings, unless you started the run here yourself.
+
+    Args:
+        run: a result, or a run's folder.
+        model: name of another model, or a `Model` object; runs that were started with an object need one again.
+        backend: another image backend, likewise.
+        caps: other caps of the run's budget (`calls`, `tokens`, `cost`).
+        as_recorded: also use what the record sets of the latter kind; read it first.
+        observer: is called with every event as it is recorded.
+        notify: is called with a line about each slow step.
 
     Raises:
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
+        ConfigError: the record has settings that do not count without `as_recorded`.
     """
     from redraft.loop import execute
     from redraft.runs import CUSTOM_MODEL, Run
@@ -265,7 +284,14 @@ async def aresume(
     folder = run_folder(Path(run))
     start, on = came_from(folder)
     studio = open_studio(start.studio)
-    config = with_caps(recorded_config(start, folder), caps or {})
+    given: dict[str, JsonValue] = {f"budget.{name}": cap for name, cap in (caps or {}).items()}
+    given |= {"model": model} if isinstance(model, str) else {}
+    given |= {"images.backend": backend} if isinstance(backend, str) else {}
+    config = resumed_config(start, folder, given, as_recorded=as_recorded)
+    if as_recorded:
+        remember(folder)
+    model = None if isinstance(model, str) else model
+    backend = None if isinstance(backend, str) else backend
     if model is None and config.model == CUSTOM_MODEL:
         if start.worst_case_calls == 0:
             raise RunError(
@@ -273,11 +299,6 @@ async def aresume(
                 f"to resume. Continue from it with --on {quote(str(folder))}, or repeat that step."
             )
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
-    if isinstance(backend, str):
-        config = config.model_copy(update={"images": config.images.model_copy(update={"backend": backend})})
-        backend = None
-    elif backend is None:
-        _refuse_strange_program(config, folder)
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
     record = Record.load(folder)
@@ -308,13 +329,16 @@ async def aundo(
     steps: int = 1,
     *,
     out: Path | str | None = None,
+    as_recorded: bool = False,
     observer: Observer | None = None,
     clock: Clock = system_clock,
 ) -> Result:
     """Deliver the artifact as it was `steps` edits earlier, in a new run folder; nothing is deleted.
 
+    `as_recorded` is as in `resume`.
+
     Raises:
-        RunError: the run has fewer earlier steps.
+        RunError: the run has fewer earlier steps. ConfigError: as in `resume`.
     """
     from redraft.transcript import Record
 
@@ -334,7 +358,8 @@ async def aundo(
         artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
         brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
         report = Record.load(target).transcript.report
-        return await _redelivered(target, start, brief, (artifact, report), folder, observer, clock)
+        studios = resumed_config(start, target, {}, as_recorded=as_recorded, within="studios.").studios
+        return await _redelivered(target, start, brief, (artifact, report), studios, folder, observer, clock)
 
 
 async def achoose(
@@ -342,13 +367,16 @@ async def achoose(
     candidate: int,
     *,
     out: Path | str | None = None,
+    as_recorded: bool = False,
     observer: Observer | None = None,
     clock: Clock = system_clock,
 ) -> Result:
     """Deliver another of the candidates that a run drafted in its first turn, in a new run folder.
 
+    `as_recorded` is as in `resume`.
+
     Raises:
-        RunError: the run has no such candidate, or it did not run.
+        RunError: the run has no such candidate, or it did not run. ConfigError: as in `resume`.
     """
     from redraft.transcript import Record, drafted
 
@@ -363,7 +391,8 @@ async def achoose(
         refuse_used(folder)
         artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(found[0]))
         brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
-        return await _redelivered(target, start, brief, (artifact, found[1]), folder, observer, clock)
+        studios = resumed_config(start, target, {}, as_recorded=as_recorded, within="studios.").studios
+        return await _redelivered(target, start, brief, (artifact, found[1]), studios, folder, observer, clock)
 
 
 def _candidates(events: Sequence[Event], many: int) -> str:
@@ -381,6 +410,7 @@ async def _redelivered(
     start: RunStarted,
     brief: Brief,
     made: tuple[Any, Report],
+    studios: dict[str, dict[str, JsonValue]],
     folder: Path,
     observer: Observer | None,
     clock: Clock,
@@ -391,7 +421,7 @@ async def _redelivered(
     from redraft.runs import CUSTOM_MODEL, Run
 
     # The studio's settings are the run's own: what is made for the delivery is as large as it was.
-    config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=recorded_config(start, target).studios)
+    config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=studios)
     run = Run.of(
         open_studio(start.studio),
         brief,
@@ -407,14 +437,25 @@ async def _redelivered(
     return await redeliver(run, *made)
 
 
-def _refuse_strange_program(config: Config, run: Path) -> None:
-    """Refuse to start the program of a record: the run folder may come from another person."""
-    named = config.images.backend
-    if named.startswith("command:") and check_config().config.images.backend != named:
+def resumed_config(
+    start: RunStarted, folder: Path, given: Mapping[str, JsonValue], *, as_recorded: bool = False, within: str = ""
+) -> Config:
+    """Return the settings that a run goes on with.
+
+    `given` are settings for this time, by dotted keys. Only settings whose keys begin with `within` are used.
+
+    Raises:
+        ConfigError: the record has settings that do not count without `as_recorded`.
+    """
+    own = check_config(None, given, "as a keyword argument").config
+    config, untrusted = config_to_resume(start, folder, own, chosen=given, as_recorded=as_recorded)
+    if untrusted := [one for one in untrusted if one.key.startswith(within)]:
+        lines = "\n".join(f"  {one}" for one in untrusted)
         raise ConfigError(
-            f"{run} uses the program {named.removeprefix('command:')!r}. A record does not start "
-            f"programs; if you want it, run: redraft resume {quote(str(run))} --backend {quote(named)}"
+            f"The record in {folder} has settings that are not yours and need your trust:\n{lines}\n"
+            "If you want them, add --as-recorded (in Python, as_recorded=True)."
         )
+    return config
 
 
 def _hand(config: Config, notify: Notify) -> Draw:

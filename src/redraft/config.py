@@ -9,10 +9,10 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
@@ -23,6 +23,7 @@ from redraft.imaging.settings import ImagingSettings
 from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
+from redraft.trust import Trusted, Untrusted, is_harmless, is_trusted, marked
 from redraft.yamldata import dump_flow, edited, load_yaml
 
 __all__ = [
@@ -43,6 +44,10 @@ __all__ = [
 ]
 
 CONFIG_FILE = "redraft.yaml"
+ENV_FILE = ".env"
+"""Of it only `REDIS_URL` is read."""
+GENERATIONS_FILE = "generations.csv"
+"""The list of what was made, in a folder of runs."""
 ENVIRONMENT_PREFIX = "REDRAFT_"
 MCP_TOKEN = "REDRAFT_MCP_TOKEN"  # noqa: S105  a name, not a secret
 """The variable with the token that `redraft mcp --http` asks for."""
@@ -96,22 +101,22 @@ class ValidationSettings(_Section):
 class BudgetSettings(_Section):
     """The hard cap over a whole run; null means no cap of that kind."""
 
-    calls: int | None = Field(default=100, ge=1)
+    calls: Annotated[int | None, Trusted("allows more spending", at_most=True)] = Field(default=100, ge=1)
     """Stop after this many model calls."""
-    tokens: int | None = Field(default=None, ge=1)
+    tokens: Annotated[int | None, Trusted("allows more spending", at_most=True)] = Field(default=None, ge=1)
     """Stop after this many tokens, in and out."""
-    cost: float | None = Field(default=None, gt=0)
+    cost: Annotated[float | None, Trusted("allows more spending", at_most=True)] = Field(default=None, gt=0)
     """Stop after this many US dollars; a call whose price is unknown stops the run too."""
 
 
 class Config(_Section):
     """All settings of a run."""
 
-    model: str = "offline"
+    model: Annotated[str, Trusted("chooses who gets the brief", harmless=("offline", "custom"))] = "offline"
     """Model to ask: offline, inbox:DIR, replay:RUN or provider:name; `redraft models` lists them."""
     seed: int = Field(default=0, ge=0, lt=2**31)
     """Random seed."""
-    out: str = "runs"
+    out: Annotated[str, Trusted("writes elsewhere", inside=True)] = "runs"
     """Folder for the dated run folders."""
     loop: LoopSettings = Field(default_factory=LoopSettings)
     validation: ValidationSettings = Field(default_factory=ValidationSettings)
@@ -121,7 +126,7 @@ class Config(_Section):
     """Ideas before a draft: their number, judges and choice."""
     images: ImagingSettings = Field(default_factory=ImagingSettings)
     """Image backend of the image studio."""
-    memory: str = "auto"
+    memory: Annotated[str, Trusted("reads and writes a store of fixes", harmless=("none",))] = "auto"
     """Store of the fix memory: auto, sqlite, sqlite:FILE, redis://… or none.
 
     `auto` is the server that REDIS_URL names, or else a file in the user's data folder.
@@ -157,11 +162,24 @@ class ConfigReport:
     sources: dict[str, Source] = field(default_factory=dict[str, Source])
     unchecked: dict[str, str] = field(default_factory=dict[str, str])
     """Sections of studios that cannot be loaded here, each with the reason."""
+    untrusted: list[Untrusted] = field(default_factory=list[Untrusted])
+    """Values of the current folder's settings file that do not count."""
 
     def lines(self) -> list[str]:
         """Return a settings file with what is set and where, and every default as a comment."""
         missing = [f"# studios.{name}: {reason}" for name, reason in self.unchecked.items()]
-        return [LEGEND, *self._section(self.config.model_dump(mode="json"), "")[0], *missing]
+        left_out = [f"# not trusted: {one}" for one in self.untrusted]
+        return [LEGEND, *self._section(self.config.model_dump(mode="json"), "")[0], *missing, *left_out]
+
+    def refuse_untrusted(self) -> ConfigReport:
+        """Return the report itself. Raises `ConfigError` if a value does not count."""
+        if self.untrusted:
+            lines = "\n".join(f"  {one}" for one in self.untrusted)
+            raise ConfigError(
+                f"{CONFIG_FILE} in this folder is not trusted, and has settings that need your trust:\n{lines}\n"
+                "Read the file. If you want these settings, run: redraft trust ."
+            )
+        return self
 
     def _section(self, section: Mapping[str, Any], prefix: str) -> tuple[list[str], bool]:
         """The lines of a section, and whether anything in it is set."""
@@ -179,28 +197,60 @@ class ConfigReport:
 
 
 def load(
-    file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None, how: str = "on the command line"
+    file: Path | None = None,
+    overrides: Mapping[str, JsonValue] | None = None,
+    how: str = "on the command line",
+    section_of: Callable[[str], type[BaseModel] | None] = lambda _: None,
 ) -> ConfigReport:
-    """Return the settings in force: defaults < file < environment < `overrides` (dotted key paths).
+    """Return the settings in force: defaults < own file < file < environment < `overrides` (dotted key paths).
 
-    `how` says in messages how the overrides were given.
+    The person's own file is `own_file()`. Without `file`, `redraft.yaml` in the current folder is read when there is
+    one; unless that is trusted, its values that are marked `Trusted` are left out and listed in the report.
 
-    Without `file`, `redraft.yaml` in the current folder is read when there is one.
+    Args:
+        file: settings that were named by the person, who thereby trusts them.
+        how: says in messages how the overrides were given.
+        section_of: gives the model of a studio's section, to know what is marked in it.
 
     Raises:
         ConfigError: the file is missing or no YAML mapping, a key is unknown, a value has the wrong type or range.
     """
     sources: dict[str, Source] = {}
     data: dict[str, Any] = {}
-    path = file if file is not None else Path(CONFIG_FILE)
-    if file is not None or path.is_file():
-        data = _read_yaml(path, sources)
+    untrusted = list[Untrusted]()
+    own = own_file()
+    if own.is_file():
+        data, sources = _read_yaml(own)
+    if file is not None:
+        _lay_over(data, sources, *_read_yaml(file))
+    elif (found := Path(CONFIG_FILE)).is_file():
+        given, lines = _read_yaml(found)
+        if not is_trusted(found, found.read_bytes()):
+            untrusted = _untrusted(given, lines, _checked(data, sources), found.parent, section_of)
+            for one in untrusted:
+                section, _, name = one.key.rpartition(".")
+                del (value_at(given, section) if section else given)[name]
+                del lines[one.key]
+        _lay_over(data, sources, given, lines)
     for name, value in _environment():
         _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
     for key, value in (overrides or {}).items():
         _put(data, key, value, Source(how), sources)
+    # where the person says otherwise for this run, the folder's value does not matter
+    untrusted = [one for one in untrusted if one.key not in sources or sources[one.key].place == str(own)]
+    return ConfigReport(_checked(data, sources), sources, untrusted=untrusted)
+
+
+def own_file() -> Path:
+    """Return the person's own settings file: `~/.config/redraft/redraft.yaml` on Linux."""
+    from platformdirs import user_config_path
+
+    return user_config_path("redraft", appauthor=False) / CONFIG_FILE
+
+
+def _checked(data: Mapping[str, Any], sources: Mapping[str, Source]) -> Config:
     try:
-        return ConfigReport(Config.model_validate(data), sources)
+        return Config.model_validate(data)
     except ValidationError as error:
         raise ConfigError("\n".join(explain(error, sources))) from error
 
@@ -340,7 +390,98 @@ def _put(data: dict[str, Any], key: str, value: Any, source: Source, sources: di
     sources[key] = source
 
 
-def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
+def _lay_over(
+    data: dict[str, Any], sources: dict[str, Source], more: Mapping[str, Any], lines: Mapping[str, Source]
+) -> None:
+    """Put a file's settings over earlier ones, section by section."""
+    for key, value in more.items():
+        below = data.get(key)
+        if isinstance(below, dict) and isinstance(value, dict):
+            _lay_over(cast("dict[str, Any]", below), {}, cast("dict[str, Any]", value), {})
+        else:
+            data[key] = value
+    sources.update(lines)
+
+
+def value_at(settings: Any, key: str) -> Any:
+    """Return the value at a dotted key of settings or of their data; None where there is none."""
+    place = settings
+    for part in key.split("."):
+        if isinstance(place, BaseModel):
+            place = getattr(place, part, None)
+        elif isinstance(place, dict):
+            place = cast("dict[str, Any]", place).get(part)
+        elif isinstance(place, list | tuple) and part.isdecimal() and int(part) < len(cast("list[Any]", place)):
+            place = cast("list[Any]", place)[int(part)]
+        else:
+            return None
+    return place
+
+
+def untrusted_in(
+    given: Mapping[str, Any], own: Config, folder: Path | None, section_of: Callable[[str], type[BaseModel] | None]
+) -> Iterator[Untrusted]:
+    """Yield the settings from a folder that do not count there.
+
+    Args:
+        given: settings as they stand in the folder, checked or not.
+        own: the person's own settings.
+        folder: where relative paths in `given` begin; None where no path counts.
+        section_of: gives the model of a studio's section, None for one that is not installed.
+    """
+    for one in compared(given, own, section_of):
+        if one.value != one.own and not is_harmless(one.mark, one.value, one.own, folder):
+            yield Untrusted(one.key, one.value, one.mark.does, one.mark.each_time)
+
+
+class Compared(NamedTuple):
+    """A marked setting of a folder beside the person's own."""
+
+    key: str
+    mark: Trusted
+    value: Any
+    own: Any
+    default: Any
+
+
+def compared(
+    given: Mapping[str, Any], own: Config, section_of: Callable[[str], type[BaseModel] | None]
+) -> Iterator[Compared]:
+    """Yield the marked settings of a folder, as plain data; `untrusted_in` explains the arguments."""
+    mine, defaults = own.model_dump(mode="json"), Config().model_dump(mode="json")
+    for key, mark, value in marked(Config, given):
+        yield Compared(key, mark, value, value_at(mine, key), value_at(defaults, key))
+    studios = given.get("studios")
+    for name, section in cast("dict[str, Any]", studios if isinstance(studios, dict) else {}).items():
+        kind = section_of(name) if isinstance(section, dict) else None
+        if kind is None:
+            continue
+        for key, mark, value in marked(kind, cast("dict[str, Any]", section)):
+            default = kind.model_fields[key].default
+            yield Compared(f"studios.{name}.{key}", mark, value, own.studios.get(name, {}).get(key, default), default)
+
+
+def _untrusted(
+    given: Mapping[str, Any],
+    lines: Mapping[str, Source],
+    own: Config,
+    folder: Path,
+    section_of: Callable[[str], type[BaseModel] | None],
+) -> list[Untrusted]:
+    """`untrusted_in` of a file, with the line of each."""
+    return [replace(one, place=str(lines[one.key])) for one in untrusted_in(given, own, folder, section_of)]
+
+
+def untrusted_of(file: Path, section_of: Callable[[str], type[BaseModel] | None]) -> list[Untrusted]:
+    """Return the settings of a file that count only if it is trusted. Raises `ConfigError` if it cannot be read."""
+    own = own_file()
+    mine = _checked(*_read_yaml(own)) if own.is_file() else Config()
+    return _untrusted(*_read_yaml(file), mine, file.parent, section_of)
+
+
+def _read_yaml(path: Path) -> tuple[dict[str, Any], dict[str, Source]]:
+    """Return the settings of a file, and the line of each."""
+    sources: dict[str, Source] = {}
     try:
         text = path.read_text(encoding="utf-8")
         data = load_yaml(text)
@@ -352,12 +493,12 @@ def _read_yaml(path: Path, sources: dict[str, Source]) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise ConfigError(f"{path} is not YAML: {error}") from error
     if data is None:
-        return {}
+        return {}, sources
     if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
         found = type(cast("object", data)).__name__
         raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {found}.")
     _mark(node, "", path, sources)
-    return cast("dict[str, Any]", data)
+    return cast("dict[str, Any]", data), sources
 
 
 def _mark(node: yaml.MappingNode, prefix: str, path: Path, sources: dict[str, Source]) -> None:

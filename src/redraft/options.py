@@ -211,14 +211,19 @@ def _unknown(name: str, studio: Studio[Any, Any]) -> str:
 
 
 def check_config(
-    file: Path | None = None, overrides: Mapping[str, JsonValue] | None = None, how: str = "on the command line"
+    file: Path | None = None,
+    overrides: Mapping[str, JsonValue] | None = None,
+    how: str = "on the command line",
+    *,
+    refuse: bool = True,
 ) -> ConfigReport:
     """Return the settings in force with where each came from, the studios' own sections checked too.
 
     Raises:
-        ConfigError: as `config.load`, and for a studio that is not installed or does not know a setting.
+        ConfigError: as `config.load`, for a studio that is not installed or does not know a setting, and, unless
+            `refuse` is false, for values that do not count because the current folder is not trusted.
     """
-    report = load(file, overrides, how)
+    report = load(file, overrides, how, section_of)
     known = studio_names()
     for name, section in report.config.studios.items():
         if name not in known:
@@ -227,19 +232,28 @@ def check_config(
             settings_of(open_studio(name), section, report)
         except MissingPartError as error:  # no run of it can begin; runs of other studios do not use the section
             report.unchecked[name] = str(error)
-    return report
+    return report.refuse_untrusted() if refuse else report
+
+
+def section_of(name: str) -> type[BaseModel] | None:
+    """Return the model of a studio's settings; None for a studio that is not installed or cannot be loaded."""
+    try:
+        return open_studio(name).settings_model
+    except (ConfigError, MissingPartError):
+        return None
 
 
 def in_force(file: Path | None = None) -> ConfigReport:
     """Return every setting, the studios' own among them, with where it was set. Raises `ConfigError`."""
-    report = check_config(file)
+    report = check_config(file, refuse=False)
     studios, unchecked = dict(report.config.studios), report.unchecked
     for name in studio_names():
         try:
             studios[name] = settings_of(open_studio(name), studios.get(name, {})).model_dump(mode="json")
         except MissingPartError as error:
             unchecked[name] = str(error)
-    return ConfigReport(report.config.model_copy(update={"studios": studios}), report.sources, unchecked)
+    config = report.config.model_copy(update={"studios": studios})
+    return ConfigReport(config, report.sources, unchecked, report.untrusted)
 
 
 def choices(kind: Any) -> tuple[str, ...]:

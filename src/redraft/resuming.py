@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from redraft.brief import Brief
-from redraft.config import Config, explain
+from redraft.config import GENERATIONS_FILE, Config, compared, explain, untrusted_in, value_at
 from redraft.errors import RunFormatError
 from redraft.events import RunStarted
 from redraft.journal import EVENTS_FILE, read_events
+from redraft.options import section_of
 from redraft.scoring.profile import TasteProfile
+from redraft.trust import Untrusted, is_harmless, is_inside, is_trusted, trust
 
-__all__ = ["came_from", "recorded_brief", "recorded_concepts", "recorded_config", "recorded_path"]
+PATHS = ("on", "source", "target", "reference", "generations")
+"""Files that the brief of a record names."""
 
 
 def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
@@ -56,6 +60,66 @@ def recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
     """A path that the brief names, relative to the run's folder as it is written."""
     path = start.brief.get(key)
     return (folder / path).resolve() if isinstance(path, str) else None
+
+
+def config_to_resume(
+    start: RunStarted, run: Path, own: Config, *, chosen: Collection[str] = (), as_recorded: bool = False
+) -> tuple[Config, list[Untrusted]]:
+    """Return the settings that a run goes on with, and what its record has that does not count.
+
+    What shapes the result comes from the record; what is marked `Trusted` is the person's own unless it is harmless.
+    A run that the person started on this machine keeps its settings.
+
+    Args:
+        start: the first line of the record.
+        run: the run's folder.
+        own: the person's own settings.
+        chosen: keys of `own` that were given for this run.
+        as_recorded: the person has read what the record sets, and wants it.
+
+    Raises:
+        RunFormatError: the record has settings that this redraft does not know.
+    """
+    data, untrusted = recorded_config(start, run).model_dump(mode="json"), list[Untrusted]()
+    mine = is_trusted(run, _content(start))
+    for one in compared(data, own, section_of):
+        counts = as_recorded or (mine and not one.mark.each_time)
+        if one.key not in chosen and is_harmless(one.mark, one.value, one.own, None):
+            continue
+        if one.key not in chosen and one.value not in (one.own, one.default):
+            if counts:
+                continue
+            untrusted.append(Untrusted(one.key, one.value, one.mark.does))
+        section, _, name = one.key.rpartition(".")
+        held = value_at(own, one.key)  # not `one.own`, which hides a password
+        (value_at(data, section) if section else data)[name] = one.own if held is None else held
+    if not (mine or as_recorded):
+        untrusted += _elsewhere(start, run)
+    return Config.model_validate(data), untrusted
+
+
+def _elsewhere(start: RunStarted, run: Path) -> Iterator[Untrusted]:
+    """The files of a record's brief outside of its folder, other than its neighbors in a folder of runs."""
+    runs = run.resolve().parent
+    for name in PATHS:
+        path = recorded_path(start, name, run)
+        if path is None or is_inside(path, run):
+            continue
+        if path != runs / GENERATIONS_FILE and (name, path.parent) != ("on", runs):
+            yield Untrusted(f"brief.{name}", str(path), "is outside of the run's folder")
+
+
+def remember(run: Path) -> None:
+    """Remember a run that the person started, so that it can be resumed as it is. Raises `ConfigError`."""
+    start, _ = came_from(run)
+    if [*untrusted_in(start.config, Config(), None, section_of), *_elsewhere(start, run)]:
+        trust(run, _content(start))
+
+
+def _content(start: RunStarted) -> bytes:
+    """What stands for a run in the list of what the person trusts."""
+    data = {"studio": start.studio, "brief": start.brief, "config": start.config}
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
 
 
 def recorded_config(start: RunStarted, run: Path) -> Config:

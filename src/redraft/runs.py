@@ -16,16 +16,17 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.brief import Brief
 from redraft.budget import Budget, plan_cost
-from redraft.config import HIDDEN, Config, LoopSettings
+from redraft.config import GENERATIONS_FILE, HIDDEN, Config, LoopSettings
 from redraft.conversation import Block, conversation
 from redraft.errors import BriefError, ConfigError
 from redraft.events import Event, Noted, RunStarted, Warned
 from redraft.files import PictureFolder, lasting, relative, scratch_folder, slug
 from redraft.imaging.base import ImageBackend, Notify, silent
-from redraft.journal import Clock, Journal, derive_seed, digest_of, system_clock
+from redraft.journal import EVENTS_FILE, Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
+from redraft.resuming import remember
 from redraft.rulings import Rulings
 from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
@@ -48,7 +49,6 @@ _reply: TypeAdapter[Reply] = TypeAdapter(Reply)
 
 CUSTOM_MODEL = "custom"
 """The name in the record of a model given as a Python object; only the same program can resume such a run."""
-GENERATIONS = "generations.csv"
 IDEAS_OFFLINE = "redraft.offline.ideas.answers"
 GUARD = "protection"
 UNGUARDED = (
@@ -235,10 +235,16 @@ class Run(Generic[ArtifactT]):
     async def recording(self, base: ArtifactT | None, worst_case_calls: int) -> AsyncGenerator[None]:
         """Open the journal, note the start, and set up what drafts are executed with."""
         async with AsyncExitStack() as stack:
+            fresh = not (self.folder / EVENTS_FILE).exists()
             self.journal = stack.enter_context(Journal(self.folder, clock=self.clock, observer=self.observer))
             scratch = stack.enter_context(scratch_folder())
             start = self._start(worst_case_calls, base)
             self.journal.note(start)
+            if fresh and worst_case_calls:
+                try:
+                    remember(self.folder)
+                except ConfigError as error:
+                    self.notify(f"{error} Resuming this run will ask for --as-recorded.")
             self.resources = Resources(
                 scratch,
                 self.config.seed,
@@ -362,7 +368,7 @@ class Run(Generic[ArtifactT]):
 
 def generations_of(config: Config) -> Path:
     """Return the list of what was made: as set, or in the folder of the runs."""
-    return Path(config.prompt.generations_path or Path(config.out) / GENERATIONS)
+    return Path(config.prompt.generations_path or Path(config.out) / GENERATIONS_FILE)
 
 
 def _judges(config: Config, notify: Notify) -> dict[str, Model]:

@@ -6,8 +6,9 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any, NoReturn, cast
 
 import yaml
@@ -15,13 +16,14 @@ from pydantic import JsonValue
 
 from redraft.api import read_inputs
 from redraft.brief import Brief
-from redraft.config import Config
+from redraft.config import Config, untrusted_in
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import RunStarted
 from redraft.files import slug
-from redraft.options import INPUTS, config_of, options_of
+from redraft.options import INPUTS, check_config, config_of, options_of, section_of
 from redraft.resuming import recorded_path
 from redraft.studios import open_studio, settings_of
+from redraft.trust import is_trusted
 from redraft.yamldata import load_yaml
 
 __all__ = ["Line", "PlannedRun", "plan", "read_briefs"]
@@ -48,6 +50,8 @@ class Line:
     problem: str = ""
     text: bool = False
     """The values are cells of a table, not JSON."""
+    source: Path | None = None
+    """The file it is from, unless the person trusts that."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,8 @@ def read_briefs(path: Path) -> list[Line]:
             '{"studio": "sketch", "instruction": "a red house"}'
         )
     lines = list(_table(path, raw) if path.suffix.lower() == ".csv" else _objects(raw))
+    if not is_trusted(path, raw):
+        lines = [replace(line, source=path) for line in lines]
     if not lines:
         raise BriefError(
             f'{path} contains no brief. Write one per line: {{"studio": "sketch", "instruction": "a red house"}}'
@@ -222,8 +228,19 @@ def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path
         raise ConfigError(f"described is {described!r:.{SHOWN}}; give true or false.")
     options = {name: value for name, value in options.items() if value is not None}
     config = config_of(medium, options, file=file, more=dotted, how=f"line {line.number}")
+    if line.source is not None:
+        _refuse_untrusted(line.source, config, check_config(file, settings).config, folder)
     config = config.model_copy(update={"out": str(Path(config.out).resolve())})
     return PlannedRun(run_id, line.number, studio, instruction, config, inputs, described)
+
+
+def _refuse_untrusted(source: Path, config: Config, own: Config, folder: Path) -> None:
+    """Raise `ConfigError` if a line of a file sets what that file may not; `own` holds without the line."""
+    if untrusted := list(untrusted_in(config.model_dump(mode="json"), own, folder, section_of)):
+        raise ConfigError(
+            f"{'; '.join(map(str, untrusted))}. A file of briefs does not set this unless you trust it. Give it for "
+            f"the whole batch, or read the file, and run: redraft trust {quote(str(source))}"
+        )
 
 
 def _text(name: str, value: JsonValue) -> str:

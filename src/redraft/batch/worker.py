@@ -59,7 +59,7 @@ async def _carried_out(run: PlannedRun, folder: Path, shared: Shared) -> str:
                 await anyio.sleep(0.1)
         if begun(folder):
             if not row_of(run.id, run.line, folder).finished:  # by a process that outlived its driver
-                await aresume(folder, caps=run.config.budget.model_dump())
+                await aresume(folder, caps=run.config.budget.model_dump(), as_recorded=True)
         else:
             await arun(
                 run.studio,

@@ -52,7 +52,8 @@ def doctor(
         from redraft.options import check_config
         from redraft.studios import refuse_unknown, studio_names
 
-        settings, names = check_config(config).config, tuple(studios or studio_names())
+        report, names = check_config(config, refuse=False), tuple(studios or studio_names())
+        settings, untrusted = report.config, [str(one) for one in report.untrusted]
         parts = {part.name: part.missing for part in extras()}
         refuse_unknown(names)
         system = f"{platform.system()} {platform.release()} on {platform.machine()}"
@@ -71,6 +72,7 @@ def doctor(
         programs = _programs(settings)
         if json:
             found = {"system": system, "studios": [asdict(each) for each in trials], "programs": programs}
+            found |= {"untrusted": untrusted}
             typer.echo(plain(json_of({**found, "extras_missing": parts}, indent=2)))
         else:
             _list("programs", programs)
@@ -78,6 +80,8 @@ def doctor(
                 name: f"missing {', '.join(some)}: pip install 'redraft[{name}]'" for name, some in parts.items()
             }
             _list("extras", {name: lacking[name] if some else "installed" for name, some in parts.items()})
+            if untrusted:
+                _say("\n".join(("\nnot trusted (redraft trust . lets it count)", *(f"  {line}" for line in untrusted))))
         raise typer.Exit(0 if all(each.works for each in trials) else NOT_VALID)
 
 

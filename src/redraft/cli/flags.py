@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Backend", "ConfigFile", "Json", "JsonData", "MaxCalls", "MaxCost", "MaxTokens", "Out", "Quiet", "RunFolder"]
+__all__ = [
+    "AsRecorded",
+    "Backend",
+    "ConfigFile",
+    "Json",
+    "JsonData",
+    "MaxCalls",
+    "MaxCost",
+    "MaxTokens",
+    "Out",
+    "Quiet",
+    "RunFolder",
+]
 
 RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or `last`.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run (default: a dated one in runs/).")]
@@ -18,6 +30,12 @@ Backend = Annotated[
     str | None,
     typer.Option(
         metavar="NAME", help="Image backend: sketch, openai:MODEL, comfyui:WORKFLOW.json or command:PROGRAM …"
+    ),
+]
+AsRecorded = Annotated[
+    bool,
+    typer.Option(
+        "--as-recorded", help="Also use the programs, servers, keys and files of the record, which it lists first."
     ),
 ]
 MaxCalls = Annotated[int | None, typer.Option(metavar="N", help="Stop after this many model calls.")]

@@ -35,8 +35,6 @@ class Foreground:
     quiet: bool
     folder: Path | None = None
     """Of the run, for the command that continues it."""
-    painter: str = ""
-    """Its image backend, likewise."""
     _dated: bool = False
 
     def place(self, out: Path | None, root: str, words: str) -> Path:
@@ -67,7 +65,7 @@ class Foreground:
                     raise
                 finally:
                     self._tidy(terminal)
-                show(result, terminal, json_=self.json, quiet=self.quiet, painter=self.painter)
+                show(result, terminal, json_=self.json, quiet=self.quiet)
         except typer.Exit as ended:
             self._point_to_record(ended.__cause__)
             raise
@@ -87,14 +85,14 @@ class Foreground:
 
             page = near(self.folder / "report.html")
             typer.echo(plain(f"nothing was made. Requests and replies: {page}"), err=True)
-            typer.echo(plain(f"to ask again: {going_on(near(self.folder), self.painter)}"), err=True)
+            typer.echo(plain(f"to ask again: {going_on(near(self.folder))}"), err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:
             from redraft.cli.outcome import going_on, near, unfinished
             from redraft.cli.terminal import plain
 
-            say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder), self.painter)}")
+            say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder))}")
             for line in unfinished(self.studio, self.folder):
                 typer.echo(plain(line), err=True)
         else:

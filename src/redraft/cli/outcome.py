@@ -45,8 +45,8 @@ def exit_code(result: Result) -> int:
     return 0 if result.valid else NOT_VALID
 
 
-def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painter: str = "") -> None:
-    """Print the end of a run. `painter` is the image backend, for the command that continues the run."""
+def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> None:
+    """Print the end of a run."""
     if not quiet:
         _lines(result, terminal)
     for warning in result.warnings:
@@ -54,7 +54,7 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
     if result.error is not None:
         terminal.say(f"ended early: {result.error['message']}", always=True)
         terminal.say(
-            f"all finished work is kept; fix this, then run: {going_on(near(result.run), painter)}",
+            f"all finished work is kept; fix this, then run: {going_on(near(result.run))}",
             always=True,
         )
     if json_:
@@ -63,10 +63,9 @@ def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool, painte
         _print(plain(str(made)), result.run)
 
 
-def going_on(run: Path, painter: str = "") -> str:
-    """Return the command that continues a run, with a `command:` backend named again: a record starts no program."""
-    named = f" --backend {quote(painter)}" if painter.startswith("command:") else ""
-    return f"redraft resume {quote(str(run))}{named}"
+def going_on(run: Path) -> str:
+    """Return the command that continues a run."""
+    return f"redraft resume {quote(str(run))}"
 
 
 def unfinished(studio: str, run: Path) -> list[str]:

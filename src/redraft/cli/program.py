@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from itertools import islice
 from json import dumps as json_of
@@ -22,6 +23,7 @@ from redraft.cli.memory import memory_commands
 from redraft.cli.setup import setup_commands
 from redraft.cli.studio import EXITS, Commands, Program, Studios
 from redraft.cli.terminal import plain
+from redraft.cli.trust import trust
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -68,7 +70,21 @@ def folder_of(run: str) -> Path:
     from redraft.files import run_folder
     from redraft.options import check_config, last_run
 
-    return last_run(Path(check_config().config.out)) if run == "last" else run_folder(Path(run))
+    return last_run(Path(check_config(refuse=False).config.out)) if run == "last" else run_folder(Path(run))
+
+
+def confirmed(run: Path) -> bool:
+    """List what a record sets beyond the person's own settings, and ask on a terminal whether it is wanted."""
+    from redraft.options import check_config
+    from redraft.resuming import came_from, config_to_resume
+
+    _, untrusted = config_to_resume(came_from(run)[0], run, check_config(refuse=False).config)
+    if not untrusted:
+        return True
+    typer.echo(plain(f"The record in {run} sets:"), err=True)
+    for one in untrusted:
+        typer.echo(plain(f"  {one}"), err=True)
+    return not sys.stdin.isatty() or typer.confirm("Use these settings?", err=True)
 
 
 def _studio_of(run: Path) -> str:
@@ -89,7 +105,7 @@ def _folder_of_runs(given: Path | None) -> Path:
 
     if given is not None and not given.is_dir():
         raise ConfigError(f"{given} is {'a file' if given.exists() else 'missing'}. Give a folder of runs.")
-    return given or Path(check_config().config.out)
+    return given or Path(check_config(refuse=False).config.out)
 
 
 program.add_typer(Commands(cls=Studios, no_args_is_help=True, help="Run a studio by name."), name="run")
@@ -146,17 +162,20 @@ def runs(
 @program.command()
 def resume(
     run: o.RunFolder,
+    model: Annotated[str | None, typer.Option(metavar="NAME", help="Go on with another model.")] = None,
     backend: o.Backend = None,
     max_calls: o.MaxCalls = None,
     max_tokens: o.MaxTokens = None,
     max_cost: o.MaxCost = None,
+    as_recorded: o.AsRecorded = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Continue a run that was interrupted.
 
     Finished work is not repeated, and no reply is paid for twice. A cap that ended the run can be raised. Of a run that
-    is finished, only files that are missing are restored.
+    is finished, only files that are missing are restored. Of a run that you did not start here, programs, servers, keys
+    and files elsewhere count only with --as-recorded.
     """
     given: dict[str, JsonValue] = {"calls": max_calls, "tokens": max_tokens, "cost": max_cost}
     caps = {name: cap for name, cap in given.items() if cap is not None}
@@ -166,9 +185,17 @@ def resume(
 
         foreground.folder = folder_of(run)
         foreground.studio = _studio_of(foreground.folder)
-        return api.resume(foreground.folder, caps=caps, backend=backend, observer=terminal, notify=terminal.notify)
+        return api.resume(
+            foreground.folder,
+            model=model,
+            backend=backend,
+            caps=caps,
+            as_recorded=as_recorded and confirmed(foreground.folder),
+            observer=terminal,
+            notify=terminal.notify,
+        )
 
-    Foreground("", json, quiet, painter=backend or "").carry_out(do)
+    Foreground("", json, quiet).carry_out(do)
 
 
 @program.command()
@@ -176,6 +203,7 @@ def undo(
     run: o.RunFolder,
     n: Annotated[int, typer.Argument(metavar="N", help="How many edits to take back.")] = 1,
     out: o.Out = None,
+    as_recorded: o.AsRecorded = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -189,7 +217,8 @@ def undo(
 
         foreground.folder = folder_of(run)
         foreground.studio = _studio_of(foreground.folder)
-        return api.undo(foreground.folder, n, out=out, observer=terminal)
+        use = as_recorded and confirmed(foreground.folder)
+        return api.undo(foreground.folder, n, out=out, as_recorded=use, observer=terminal)
 
     Foreground("", json, quiet).carry_out(do)
 
@@ -199,6 +228,7 @@ def choose(
     run: o.RunFolder,
     candidate: Annotated[int, typer.Argument(metavar="N", help="Number of the candidate, from 0.")],
     out: o.Out = None,
+    as_recorded: o.AsRecorded = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -209,7 +239,8 @@ def choose(
 
         foreground.folder = folder_of(run)
         foreground.studio = _studio_of(foreground.folder)
-        return api.choose(foreground.folder, candidate, out=out, observer=terminal)
+        use = as_recorded and confirmed(foreground.folder)
+        return api.choose(foreground.folder, candidate, out=out, as_recorded=use, observer=terminal)
 
     Foreground("", json, quiet).carry_out(do)
 
@@ -558,25 +589,37 @@ def set_(
     key: Annotated[str, typer.Argument(metavar="KEY", help="Setting by its dotted key: loop.candidates.")],
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its value, as in YAML.")],
     config: o.ConfigFile = None,
+    user: Annotated[bool, typer.Option("--user", help="Write your own settings, which count in all folders.")] = False,
     json: o.JsonData = False,
 ) -> None:
     """Write one setting into redraft.yaml.
 
-    Comments and other settings in the file stay as they are. A value that is not valid is not written.
+    Comments and other settings in the file stay as they are. A value that is not valid is not written. A new file is
+    trusted, and one that was trusted stays so.
     """
     with failures():
-        from redraft.config import CONFIG_FILE, read_value, write_setting
+        from redraft.config import CONFIG_FILE, own_file, read_value, write_setting
+        from redraft.errors import ConfigError
         from redraft.options import check_config
+        from redraft.trust import is_trusted
+        from redraft.trust import trust as remember
 
-        file = config or Path(CONFIG_FILE)
+        if user and config is not None:
+            raise ConfigError(f"--user and --config {config}: give one of them.")
+        file = own_file() if user else config or Path(CONFIG_FILE)
         given = read_value(key, value)
         check_config(file if file.exists() else Path(os.devnull), {key: given})
+        known = not file.exists() or is_trusted(file, file.read_bytes())
+        file.parent.mkdir(parents=True, exist_ok=True)
         write_setting(file, key, given)
+        if known:
+            remember(file, file.read_bytes())
         said = json_of({"key": key, "value": given, "file": str(file)}) if json else f"{key}: {value} is set in {file}"
         typer.echo(plain(said))
 
 
 program.command()(doctor)
+program.command()(trust)
 program.add_typer(config_commands, name="config")
 program.add_typer(memory_commands, name="memory")
 program.add_typer(setup_commands, name="setup")

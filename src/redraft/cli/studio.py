@@ -385,8 +385,6 @@ def run_here(
                 f"--metric {given['metric']} measures the distance to a target: give --target PICTURE with it."
             )
         config = config_of(studio, given, file=file, how="on the command line")
-        if studio.paints:
-            foreground.painter = config.images.backend
         text = standard_input() if instruction == "-" else instruction
         source: Path | None = target or inputs.get("source")
         folder = foreground.place(out, config.out, text or ("" if source is None else source.stem))

@@ -17,6 +17,7 @@ from typing import Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ConfigError, MissingPartError
+from redraft.trust import is_trusted
 
 __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
 
@@ -136,7 +137,7 @@ def open_store(name: str) -> Store | None:
     """Return the store behind a name; None for `none`. Nothing is read, connected to or made before it is needed.
 
     `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else of the line
-    `REDIS_URL=…` in the file `.env` of the current folder, else the user's SQLite file.
+    `REDIS_URL=…` in the file `.env` of the current folder, if that is trusted, else the user's SQLite file.
 
     Raises:
         ConfigError: unknown name, or not a URL.
@@ -159,12 +160,18 @@ def _dotenv() -> str:
     """The `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
     file = Path(".env")
     try:
-        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        content = file.read_bytes() if file.is_file() else b""
     except OSError as error:
         raise ConfigError(
             f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."
         ) from error
+    text = content.decode("utf-8", "replace")
     found = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
+    if found and not is_trusted(file, content):
+        raise ConfigError(
+            f"memory: {file.resolve()} names a server in {REDIS_VARIABLE}, and is not trusted. Read it; if you want "
+            "that server, run: redraft trust . If not, choose memory: sqlite."
+        )
     return found[-1][1] if found else ""
 
 

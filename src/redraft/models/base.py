@@ -10,11 +10,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from typing import Literal, Protocol, runtime_checkable
+from typing import Annotated, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
 from redraft.result import Picture, Usage
+from redraft.trust import Trusted
 
 __all__ = ["Message", "Model", "ModelInfo", "ModelSettings", "Reply", "Request", "SchemaMode", "digest"]
 
@@ -129,7 +130,7 @@ class ModelSettings(BaseModel):
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
 
-    base_url: str | None = None
+    base_url: Annotated[str | None, Trusted("chooses a server")] = None
     """Server of the model, instead of the provider's own; `openai-compatible:NAME` needs it."""
     timeout: float = Field(default=120.0, gt=0, le=7_200)
     """Time limit for one try in seconds, from connecting to the last byte."""
@@ -139,11 +140,13 @@ class ModelSettings(BaseModel):
     """For requests without a temperature of their own (a judge's has one); None leaves it to the provider."""
     max_tokens: int | None = Field(default=None, ge=1, le=10_000_000)
     """Longest reply, in tokens."""
-    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    api_key_env: Annotated[str | None, Trusted("names a key")] = Field(
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"
+    )
     """Name of the environment variable that holds the key, if it is not the provider's usual one."""
-    input_price: float | None = Field(default=None, ge=0)
+    input_price: Annotated[float | None, Trusted("says what calls cost")] = Field(default=None, ge=0)
     """US dollars for a million input tokens; overrides the price list. Goes together with `output_price`."""
-    output_price: float | None = Field(default=None, ge=0)
+    output_price: Annotated[float | None, Trusted("says what calls cost")] = Field(default=None, ge=0)
     """US dollars for a million output tokens."""
     sees: bool | None = None
     """Whether the model takes pictures, if redraft cannot find out or is wrong."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from redraft.trust import Trusted
 
 __all__ = ["MAX_IDEAS", "SCORING", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
 
@@ -41,7 +43,7 @@ class JudgeSettings(_Section):
     name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")
     """Its step is recorded as `idea_cards_judge_score/<name>`."""
     weight: float = Field(default=1.0, gt=0, le=1_000)
-    model: str | None = None
+    model: Annotated[str | None, Trusted("chooses who gets the ideas", harmless=(None, "offline"))] = None
     """Another model than `judge_model`."""
     rubric: Rubric = "default"
 
@@ -59,7 +61,7 @@ class ScoringSettings(_Section):
     """Retries for each step whose reply cannot be used (default 0)."""
     judge_temperature: float = Field(default=0.0, ge=0.0, le=2.0)
     """Temperature of the judge; other than 0 gives a warning, since the choice cannot be reproduced."""
-    judge_model: str | None = None
+    judge_model: Annotated[str | None, Trusted("chooses who gets the ideas", harmless=(None, "offline"))] = None
     """Model that scores the ideas (default: the run's own)."""
     generator_profile_abstraction: bool = True
     """Show the generator of cards a summary of the profile, never its own words."""
@@ -81,5 +83,5 @@ class PromptSettings(_Section):
     """`prompt`: what happens before a draft is asked for."""
 
     scoring: ScoringSettings = Field(default_factory=ScoringSettings)
-    generations_path: str | None = None
+    generations_path: Annotated[str | None, Trusted("reads and writes elsewhere", harmless=(None,), inside=True)] = None
     """List of generations (CSV). Null: `generations.csv` in `out` for images, and no history for other studios."""

@@ -225,7 +225,7 @@ async def turned(folder: Path, degrees: int) -> bytes:
         ExecutionError: the scene is too heavy. InfrastructureError, MissingPartError, ConfigError: of Blender.
     """
     studio = open_studio("scene")
-    settings = settings_of(studio, check_config().config.studios.get(studio.name, {}))
+    settings = settings_of(studio, check_config(refuse=False).config.studios.get(studio.name, {}))
     with temporary() as scratch:
         async with Sandbox(lasting(), waiting=WAITING) as sandbox:
             files = PictureFolder(scratch, earlier=(folder,))

@@ -34,7 +34,7 @@ T = TypeVar("T")
 async def models_page(request: Request) -> Response:
     """Answer with the models that can be named, and where their keys are."""
     viewer = viewer_of(request)
-    settings = check_config().config.models
+    settings = check_config(refuse=False).config.models
     problem, kept = "", dict[str, str]()
     try:
         kept = await keys_kept(viewer)
@@ -54,7 +54,7 @@ async def keys_kept(viewer: Viewer) -> dict[str, str]:
         ConfigError: this system has no keyring, or it does not answer.
     """
     if viewer.keys is None:
-        names = key_variables(check_config().config.models)
+        names = key_variables(check_config(refuse=False).config.models)
         found = {name: await _asked(partial(keyring.get_password, SERVICE, name)) for name in names}
         viewer.keys = {name: key for name, key in found.items() if key}
     return viewer.keys
@@ -63,7 +63,7 @@ async def keys_kept(viewer: Viewer) -> dict[str, str]:
 async def store_key(viewer: Viewer, variable: str, key: str) -> None:
     """Keep a key in the system's keyring; remove it where it is empty. Raises `ConfigError`."""
     kept = await keys_kept(viewer)
-    if variable not in key_variables(check_config().config.models):
+    if variable not in key_variables(check_config(refuse=False).config.models):
         raise ConfigError(f"{variable!r:.80} is not a key of a provider that this page knows.")
     if len(key) > LONGEST or len(key.split()) > 1 or not key.isprintable():
         raise ConfigError(f"That is not a key: a key is one word of at most {LONGEST} characters. Nothing was saved.")

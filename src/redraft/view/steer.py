@@ -28,6 +28,7 @@ from redraft.options import Option, check_config, choices, options_of
 from redraft.report.html import Values
 from redraft.report.index import Mark
 from redraft.report.pictures import data_uri
+from redraft.resuming import came_from, config_to_resume
 from redraft.runs import CUSTOM_MODEL
 from redraft.studios import open_studio, studio_names
 from redraft.transcript import Transcript
@@ -104,7 +105,7 @@ def _form_page(request: Request, name: str, given: Mapping[str, str], error: str
     studio = open_studio(name if name in names else "sketch")
     options = [option for option in offered(options_of(studio)) if option.name != "model"]
     rows = [_row(option, given.get(option.name, "")) for option in options]
-    default_model = check_config().config.model
+    default_model = check_config(refuse=False).config.model
     status = 400 if error else 200
     return page(
         request,
@@ -237,7 +238,8 @@ async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
 async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
     folder = _run_of(request, viewer)
     if not is_written(folder):
-        await _launched(viewer, ["resume", "--quiet", str(folder)], folder)
+        flags = ["--as-recorded"] if "as_recorded" in form else []
+        await _launched(viewer, ["resume", "--quiet", *flags, "--", str(folder)], folder)
     return _back(folder)
 
 
@@ -335,17 +337,28 @@ def actions_of(viewer: Viewer, folder: Path, transcript: Transcript | None, runn
         "own": viewer.owns(folder.name),
         "models": _models(viewer),
         "error": viewer.error(folder.name),
-        "ended": _ended(transcript) if transcript is not None and not running else None,
+        "ended": _ended(folder, transcript) if transcript is not None and not running else None,
     }
 
 
-def _ended(transcript: Transcript) -> Values:
+def _untrusted(folder: Path) -> list[str]:
+    """What the record of a run sets beyond the person's own settings, a line each."""
+    with suppress(RedraftError):  # the command that resumes the run says what is wrong with it
+        return [
+            str(one) for one in config_to_resume(came_from(folder)[0], folder, check_config(refuse=False).config)[1]
+        ]
+    return []
+
+
+def _ended(folder: Path, transcript: Transcript) -> Values:
     """Return the actions on a run that is not running."""
+    resumable = not transcript.finished and transcript.worst_case_calls > 0
     checks = transcript.turns[0].validations if transcript.turns else ()
     drafts = [check for check in checks if check.candidate is not None and check.index == 0]
     model = str(transcript.config.get("model", ""))
     return {
-        "resumable": not transcript.finished and transcript.worst_case_calls > 0,
+        "resumable": resumable,
+        "untrusted": _untrusted(folder) if resumable else [],
         "editable": bool(transcript.delivered),
         "undoable": bool(transcript.delivered and transcript.brief.get("on")),
         "candidates": [(one.candidate, one.path == transcript.checked) for one in drafts] if len(drafts) > 1 else [],

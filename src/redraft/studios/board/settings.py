@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from redraft.studios.requests import StudioSettings
+from redraft.trust import Trusted
 
 __all__ = ["BoardSettings", "own"]
 
@@ -16,9 +17,9 @@ class BoardSettings(StudioSettings):
 
     drc: Literal["auto", "always", "never"] = "auto"
     """Run KiCad's own check: if KiCad is installed (auto), always, or never."""
-    to: str | None = None
+    to: Annotated[str | None, Trusted("writes elsewhere", harmless=(None,), inside=True)] = None
     """Write the placed board to this file, if it is not worse than the input."""
-    in_place: bool = False
+    in_place: Annotated[bool, Trusted("writes the board itself", harmless=(False,))] = False
     """Write the board itself; the original is kept as .bak."""
     ripup: bool = False
     """Remove the tracks that ended at the pads of moved components."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from redraft.studios.requests import StudioSettings
+from redraft.trust import Trusted
 
 __all__ = ["ImageSettings", "own"]
 
@@ -12,7 +15,7 @@ class ImageSettings(StudioSettings):
 
     refine: bool = True
     """Let three readers review the draft of each stage, in one more model call."""
-    concepts_file: str | None = None
+    concepts_file: Annotated[str | None, Trusted("reads a file", harmless=(None,), inside=True)] = None
     """File of concepts to draw from, with the run's seed, instead of naming them."""
     count: int | None = None
     """Number of concepts to draw from the file (default 3)."""

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from redraft.metrics.base import MetricName
 from redraft.studios.requests import StudioSettings
+from redraft.trust import Trusted
 
 __all__ = ["SceneSettings", "own"]
 
@@ -18,13 +19,16 @@ Side = Annotated[int, Field(ge=64, le=4096)]
 class SceneSettings(StudioSettings):
     """`studios.scene` in the configuration."""
 
-    blender: str = "auto"
+    blender: Annotated[str, Trusted("runs a program")] = "auto"
     """Path of a Python with bpy, or of a blender program; `auto` finds one."""
     version: str = Field(default="", exclude=True)
     """Version of that Blender, found before a run."""
-    sandbox: Literal["auto", "bubblewrap", "landlock", "none"] = "auto"
+    sandbox: Annotated[
+        Literal["auto", "bubblewrap", "landlock", "none"],
+        Trusted("runs scripts without a sandbox", harmless=("auto", "bubblewrap", "landlock"), each_time=True),
+    ] = "auto"
     """Sandbox of the model's scripts; `none` runs them with your own rights."""
-    assets: str = ""
+    assets: Annotated[str, Trusted("lets scripts read files", harmless=("",), inside=True)] = ""
     """Folder that the scripts may read."""
     width: Side | None = None
     """Pixels of the render (default 768x576, or the target's shape)."""
@@ -34,13 +38,15 @@ class SceneSettings(StudioSettings):
     """Samples a pixel of the render, before denoising."""
     limit: float = Field(default=20.0, gt=0, le=600)
     """Time limit for one script in seconds."""
-    memory_limit: float = Field(default=4.0, gt=0.5, le=256)
+    memory_limit: Annotated[float, Trusted("allows scripts more memory", at_most=True)] = Field(
+        default=4.0, gt=0.5, le=256
+    )
     """Memory limit for one script in GiB."""
     metric: MetricName = "flip"
     """Measure of the distance to the target."""
     enough: float | None = Field(default=None, ge=0)
     """Distance at which the target counts as reached (default: the metric's own)."""
-    send: bool = False
+    send: Annotated[bool, Trusted("changes the open Blender", harmless=(False,))] = False
     """Place the result into the open Blender, where redraft's add-on listens."""
 
 
