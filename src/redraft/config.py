@@ -230,7 +230,7 @@ def load(
             for one in untrusted:
                 section, _, name = one.key.rpartition(".")
                 del (value_at(given, section) if section else given)[name]
-                del lines[one.key]
+                lines.pop(one.key, None)
         _lay_over(data, sources, given, lines)
     for name, value in _environment():
         _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
@@ -469,7 +469,9 @@ def _untrusted(
     section_of: Callable[[str], type[BaseModel] | None],
 ) -> list[Untrusted]:
     """`untrusted_in` of a file, with the line of each."""
-    return [replace(one, place=str(lines[one.key])) for one in untrusted_in(given, own, folder, section_of)]
+    return [
+        replace(one, place=str(_nearest(lines, one.key) or "")) for one in untrusted_in(given, own, folder, section_of)
+    ]
 
 
 def untrusted_of(file: Path, section_of: Callable[[str], type[BaseModel] | None]) -> list[Untrusted]:

@@ -75,13 +75,14 @@ def folder_of(run: str) -> Path:
 
 def confirmed(run: Path) -> bool:
     """List what a record sets beyond the person's own settings, and ask on a terminal whether it is wanted."""
+    from redraft.cli.outcome import near
     from redraft.options import check_config
     from redraft.resuming import came_from, config_to_resume
 
     _, untrusted = config_to_resume(came_from(run)[0], run, check_config(refuse=False).config)
     if not untrusted:
         return True
-    typer.echo(plain(f"The record in {run} sets:"), err=True)
+    typer.echo(plain(f"The record in {near(run)} sets:"), err=True)
     for one in untrusted:
         typer.echo(plain(f"  {one}"), err=True)
     return not sys.stdin.isatty() or typer.confirm("Use these settings?", err=True)
