@@ -20,20 +20,43 @@ from redraft.config import Config
 from redraft.events import Event
 from redraft.mcp.server import build_server
 from redraft.studios import open_studio
+from redraft.trust import Trusted
 
 DOCS = Path(__file__).parents[2] / "docs"
 STUDIOS = ("sketch", "board", "scene", "shader", "image")
 SETTINGS = """# Settings
 
-Settings come from defaults, `redraft.yaml`, variables of the environment, and options, each over the one before. Values
-are not converted: `"false"` is not a boolean, and an unknown key is an error.
+Settings come from defaults, your own file (`~/.config/redraft/redraft.yaml` on Linux), `redraft.yaml` in the
+current folder, variables of the environment, and options, each over the one before. Values are not converted:
+`"false"` is not a boolean, and an unknown key is an error.
 
 ```sh
 redraft config show                      # the settings in force, and where each comes from
 redraft config set loop.iterations 3     # writes it into redraft.yaml
+redraft config set --user seed 7         # writes it into your own file
 redraft config check redraft.yaml
 REDRAFT_LOOP__ITERATIONS=1 redraft sketch "a house beside a tree"
 ```
+
+## Trust
+
+A folder is data: a project that you cloned, a run that somebody sent you, a file of briefs. What is in it may shape
+results. The settings marked **trust** below run programs, choose servers, name keys, spend money or reach files
+elsewhere. From a folder they count only if
+
+- the value is your own too, or is harmless (a smaller cap, `offline`, a path inside the folder), or
+- you trust the file: `redraft trust .` trusts `redraft.yaml` and `.env` in this folder, `redraft trust
+  briefs.jsonl` a file of briefs, each until a byte of it changes. `--revoke` takes it back.
+
+Otherwise the command ends and lists them; `redraft config show` and `redraft doctor` list them too. A file that you
+name with `--config`, variables of the environment and options are yours.
+
+`redraft resume`, `undo` and `choose` treat a record in the same way. A run that you started on this machine goes on
+as it was, as long as its folder stays where it is and its first line is unchanged. For another one `--as-recorded`
+lists what its record sets, and asks on a terminal. `--sandbox none` is never carried over: give `--as-recorded`
+each time.
+
+The list of what you trust is `~/.local/share/redraft/trusted.txt` on Linux.
 
 This page is made from the code: `python tests/helpers/reference_docs.py`.
 """
@@ -97,6 +120,8 @@ def _rows(model: type[BaseModel], prefix: str, left_out: set[str]) -> Iterator[s
             yield from _rows(kind, f"{prefix}{name}.", left_out)
         else:
             words = " ".join(said.get(name, field.description or "").split())
+            trusted = [f" **Trust**: {mark.does}." for mark in field.metadata if isinstance(mark, Trusted)]
+            words += "".join(trusted)
             yield f"| `{prefix}{name}` | {_kind(field)} | {_default(field)} | {_cell(words)} |\n"
 
 
