@@ -329,6 +329,24 @@ def test_a_file_of_briefs_sets_nothing_trusted_unless_it_is_trusted(tmp_path: Pa
     assert plan(line, tmp_path, {}, None).config.model == f"inbox:{EVIL}"
 
 
+@pytest.mark.parametrize("name", [".lock", "events.jsonl", "pictures", "drawing.svg", "report.html", "pictures/x.png"])
+def test_a_run_folder_reaches_nothing_elsewhere_by_a_link(name: str, tmp_path: Path) -> None:
+    redraft.sketch("a house", out="runs/x")
+    victim, path = tmp_path / "victim", tmp_path / "runs" / "x" / name
+    if name == "pictures":
+        path.rename(victim)
+    else:
+        victim.write_bytes(path.read_bytes() if path.exists() else b"mine")
+        path.unlink(missing_ok=True)
+    before = entries(victim) if victim.is_dir() else victim.read_bytes()
+    path.symlink_to(victim)
+    (tmp_path / "runs" / "x" / "drawing.png").unlink()  # so that the finished run is written to
+    refused = invoke("resume", "runs/x")
+    assert refused.exit_code == 2
+    assert f"is a link, to {str(victim)!r}" in refused.stderr
+    assert before == (entries(victim) if victim.is_dir() else victim.read_bytes())
+
+
 def test_the_list_of_what_is_trusted_is_private_and_bounded(tmp_path: Path) -> None:
     file = tmp_path / "redraft.yaml"
     trust(file, b"first")

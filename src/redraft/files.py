@@ -21,7 +21,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from redraft.errors import RunError, RunFormatError, RunLockedError, RunNotFoundError
-from redraft.journal import EVENTS_FILE, LOCK_FILE, read_events
+from redraft.journal import EVENTS_FILE, LOCK_FILE, PICTURES, read_events
 from redraft.sandbox.processes import remove
 
 __all__ = [
@@ -49,8 +49,6 @@ BATCH_STATE = ".batch"
 """The folder of a batch's own files, in its folder of runs."""
 INDEX_FILE = "index.jsonl"
 """The list of a folder's runs, where a viewer has made one."""
-PICTURES = "pictures"
-"""The folder of a run's pictures."""
 TEMPORARY = "redraft-"
 """What the names of temporary folders begin with."""
 OWNED = ".redraft-lock"

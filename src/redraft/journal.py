@@ -49,6 +49,8 @@ __all__ = [
 ]
 
 EVENTS_FILE = "events.jsonl"
+PICTURES = "pictures"
+"""The folder of a run's pictures."""
 LOCK_FILE = ".lock"
 STOP_FILE = "stop"
 """Whoever writes it into a run's folder stops the run before its next effect."""
@@ -135,6 +137,16 @@ def _event(line: bytes, path: Path, number: int) -> Event:
         ) from error
 
 
+def _refuse_links(folder: Path) -> None:
+    """Raise `RunError` for links in a run's folder, through which its files would be read or written elsewhere."""
+    for path in (*folder.iterdir(), *(folder / PICTURES).glob("*")):
+        if path.is_symlink():
+            raise RunError(
+                f"{path} is a link, to {str(path.readlink())!r}. A run's folder has none of its own: put a copy of the "
+                "file in its place, or remove the link."
+            )
+
+
 def is_written(folder: Path) -> bool:
     """Return whether a process is writing a run."""
     path = folder / LOCK_FILE
@@ -170,6 +182,7 @@ class Journal:
     def __enter__(self) -> Journal:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            _refuse_links(self.folder)
             self._lock.acquire()
         except Timeout as error:
             raise RunLockedError(
