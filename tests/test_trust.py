@@ -1,4 +1,4 @@
-"""A folder is data: what stands in it runs no program, chooses no server and names no key, unless the person trusts it."""
+"""A folder is data: nothing in it runs a program, chooses a server or names a key unless the person trusts it."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def laid_over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 def foreign(folder: Path, studio: str = "sketch", brief: dict[str, Any] | None = None, **settings: Any) -> Path:
     """The folder of an interrupted run as somebody else could have written it."""
     start = {
-        "event": "run_started", "key": "run", "at": "2026-11-27T12:00:00Z", "format": FORMAT_VERSION, "redraft": "0.1.0",
-        "run": "a-house-000000", "studio": studio, "brief": {"instruction": "a house", **(brief or {})},
+        "event": "run_started", "key": "run", "at": "2026-11-27T12:00:00Z", "format": FORMAT_VERSION,
+        "redraft": "0.1.0", "run": "a-house-000000", "studio": studio, "brief": {"instruction": "a house", **(brief or {})},
         "config": laid_over(Config().model_dump(mode="json", exclude={"out"}), settings), "seed": 0,
         "model": {"name": "offline"}, "worst_case_calls": 5,
     }  # fmt: skip
