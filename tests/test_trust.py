@@ -119,7 +119,8 @@ def foreign(folder: Path, studio: str = "sketch", brief: dict[str, Any] | None =
     """The folder of an interrupted run as somebody else could have written it."""
     start = {
         "event": "run_started", "key": "run", "at": "2026-11-27T12:00:00Z", "format": FORMAT_VERSION,
-        "redraft": "0.1.0", "run": "a-house-000000", "studio": studio, "brief": {"instruction": "a house", **(brief or {})},
+        "redraft": "0.1.0", "run": "a-house-000000", "studio": studio,
+        "brief": {"instruction": "a house", **(brief or {})},
         "config": laid_over(Config().model_dump(mode="json", exclude={"out"}), settings), "seed": 0,
         "model": {"name": "offline"}, "worst_case_calls": 5,
     }  # fmt: skip
