@@ -65,7 +65,7 @@ main()
 CALLS = 4
 """Draft, look, edit, look."""
 SAME = ("drawing.svg", "drawing.png", "drawing.json")
-VERDICTS = (
+VERDICTS: tuple[dict[str, Any], ...] = (
     {"satisfied": False, "score": 5, "summary": "The tree is missing.", "rulings": [],
      "differences": [{"text": "There is no tree.", "weight": "must"}]},
     {"satisfied": True, "score": 9, "summary": "All is there.", "rulings": [], "differences": [], "better": "A"},
