@@ -16,7 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from redraft.errors import ConfigError, MissingPartError
+from redraft.errors import ConfigError
 
 __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
 
@@ -139,24 +139,30 @@ def open_store(name: str) -> Store | None:
     `REDIS_URL=…` in the file `.env` of the current folder, else the user's SQLite file.
 
     Raises:
-        ConfigError: unknown name, or not a URL.
-        MissingPartError: a Redis server is named and the `redis` package is not installed.
+        ConfigError: unknown name, or not a URL. A `REDIS_URL` that is not one is an error of the first use.
     """
-    if name == "auto":
-        given = os.environ.get(REDIS_VARIABLE)
-        return _automatic((_dotenv() if given is None else given).strip())
+    from redraft.memory.redis import EXPECTED, RedisStore
+    from redraft.memory.sqlite import SqliteStore, default_path
+
     if name == "none":
         return None
+    if name == "auto":
+        given = os.environ.get(REDIS_VARIABLE)
+        url = (_dotenv() if given is None else given).strip()
+        return RedisStore(url) if url else SqliteStore(default_path())
     if name.startswith(REDIS_SCHEMES):
-        return _redis(name)
+        store = RedisStore(name)
+        if not store.valid:
+            raise ConfigError(f"memory: {_shown(name)} is not the URL of a Redis server. {EXPECTED}")
+        return store
     kind, colon, path = name.partition(":")
     if kind == "sqlite" and (not colon or (path and not path.startswith("//"))):
-        return _sqlite(path)
-    raise ConfigError(f"memory: given {_shown(name)}; known stores: {KNOWN}.")
+        return SqliteStore(Path(path).expanduser() if path else default_path())
+    raise ConfigError(f"memory: given {_shown(name)!r}; known stores: {KNOWN}.")
 
 
 def _dotenv() -> str:
-    """The `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
+    """Return the `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
     file = Path(".env")
     try:
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
@@ -164,37 +170,11 @@ def _dotenv() -> str:
         raise ConfigError(
             f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."
         ) from error
-    found = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
-    return found[-1][1] if found else ""
-
-
-def _automatic(url: str) -> Store:
-    if not url:
-        return _sqlite("")
-    if not url.startswith(REDIS_SCHEMES):
-        raise ConfigError(
-            f"memory: the environment variable {REDIS_VARIABLE} is {_shown(url)}, not the URL of a Redis server. "
-            f"Correct it, or choose memory: sqlite (known stores: {KNOWN})."
-        )
-    try:
-        return _redis(url)
-    except (ConfigError, MissingPartError) as error:
-        raise type(error)(f"{error} (The URL is that of the environment variable {REDIS_VARIABLE}.)") from error
-
-
-def _redis(url: str) -> Store:
-    from redraft.memory.redis import RedisStore
-
-    return RedisStore(url)
-
-
-def _sqlite(path: str) -> Store:
-    from redraft.memory.sqlite import SqliteStore, default_path
-
-    return SqliteStore(Path(path).expanduser() if path else default_path())
+    values = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
+    return values[-1][1] if values else ""
 
 
 def _shown(name: str) -> str:
-    """A name as given, or of what looks like a URL only how it begins: the rest may hold a password."""
+    """Return a name as given, or only the scheme of what looks like a URL: the rest may hold a password."""
     scheme, slashes, _ = name.partition("://")
-    return repr(f"{scheme}://…" if slashes else name)
+    return f"{scheme}://…" if slashes else name

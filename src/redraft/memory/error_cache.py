@@ -7,7 +7,6 @@ out of it is untrusted: data in a prompt, run only in the sandbox.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import zip_longest
@@ -28,10 +27,6 @@ CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
 COMPLAINTS = 6
 """Complaints of one message for which a fix is sought; later ones mostly follow from the first."""
-FITTED = 8
-"""Entries fitted to the program for one complaint."""
-OF_A_KIND = 2
-"""Number of them that may be built alike: where two do not fit, a third would not."""
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
@@ -41,18 +36,18 @@ class ErrorCache:
     """A memory of fixes by normalized error. Without a store it remembers nothing (`memory: none`).
 
     Args:
-        store: a store, or the URL of a Redis server (or any name that `open_store` knows). A store given by name warns
-            once when it cannot be used, and from then on the memory is off: the specification's graceful fallback.
-            With a store object every method that uses it raises `MemoryStoreError` instead.
-        clock: where the time of a fix comes from.
+        redis_url: URL of a Redis server, another name that `open_store` knows, or a store. A store given by name warns
+            once when it cannot be used, and from then on the memory is off. With a store object every method that uses
+            it raises `MemoryStoreError` instead.
+        clock: Source of the time of a fix.
 
     Raises:
-        ConfigError: unknown name, or not a URL. MissingPartError: the `redis` package is not installed.
+        ConfigError: unknown name, or not a URL.
     """
 
-    def __init__(self, store: Store | str | None = None, *, clock: Clock = system_clock) -> None:
-        opened = open_store(store) if isinstance(store, str) else store
-        self.kept = _Optional(opened) if isinstance(store, str) and opened is not None else opened
+    def __init__(self, redis_url: Store | str | None = None, *, clock: Clock = system_clock) -> None:
+        opened = open_store(redis_url) if isinstance(redis_url, str) else redis_url
+        self.kept = _Optional(opened) if isinstance(redis_url, str) and opened is not None else opened
         self._clock = clock
 
     @property
@@ -131,9 +126,9 @@ class ErrorCache:
         if self.kept is None:
             return None
         for error in _different(diagnostics(error_msg, broken), tried):
-            for fix in _varied(self._ranked(error, broken, CANDIDATES)):
-                code = patched(broken, error, fix)
-                if code is not None and code != broken:
+            for fix in self._ranked(error, broken, CANDIDATES):
+                code = patched(broken, error, fix) if fix.trusted else None
+                if code is not None:
                     return Replay(fix, code)
         return None
 
@@ -261,19 +256,6 @@ def stored_shape(fix: Fix) -> str:
 
 def _named(error: Diagnostic) -> str:
     return digest_of([error.token or error.text])
-
-
-def _varied(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """The trusted ones in their order, few of them built alike."""
-    seen, left = Counter[tuple[str, str]](), FITTED
-    for fix in fixes:
-        if not fix.trusted or not left:
-            return
-        form = (shape_of(fix.broken_snippet), shape_of(fix.fixed_snippet))
-        seen[form] += 1
-        if seen[form] <= OF_A_KIND:
-            left -= 1
-            yield fix
 
 
 def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:
