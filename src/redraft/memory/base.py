@@ -93,7 +93,7 @@ class Store(Protocol):
     def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         """Entries under a key: trusted ones whose broken lines have this shape, then those that worked most often.
 
-        `shape` is `hunks.shape_of` of the lines that are broken now. With `others`, each of the shapes gets an equal
+        `shape` is `hunks.shape_of` of a line that may be broken now. With `others`, each of the shapes gets an equal
         share of the limit. What worked is counted less what failed.
         """
         ...

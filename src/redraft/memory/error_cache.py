@@ -27,6 +27,8 @@ CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
 COMPLAINTS = 6
 """Complaints of one message for which a fix is sought; later ones mostly follow from the first."""
+LINES_ABOVE = 3
+"""Lines above the error at which a fix may begin: a compiler names the line where it noticed the error."""
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
@@ -151,7 +153,7 @@ class ErrorCache:
         return self._clock().astimezone(UTC).isoformat(timespec="seconds")
 
     def _ranked(self, error: Diagnostic, broken: str, limit: int) -> list[Fix]:
-        """Entries under the key of a complaint: trusted, built like the broken lines, alike, often right."""
+        """Entries under the key of a complaint: trusted, of the same lines, alike, often right."""
         if self.kept is None:
             return []
         place = _Place(error, broken)
@@ -219,10 +221,11 @@ class _Place:
         self._error = error
         self._lines = broken.splitlines()
         self._at = self._found()
-        before, here = self._around(2).split("\n") if self._at else ("", self._around(1))
-        texts = [here, before, f"{before}\n{here}"]
-        self.shapes = list(dict.fromkeys([*(shape_of(text) for text in texts if text.strip()), _named(error)]))
-        """That the stored hunk may have: of the line itself, the one before it, both, or of lines only added."""
+        above = [] if self._at is None else self._lines[max(0, self._at - LINES_ABOVE) : self._at + 1]
+        self.shapes = list(
+            dict.fromkeys([*(shape_of(line) for line in reversed(above) if line.strip()), _named(error)])
+        )
+        """That the stored hunk may have: it begins at the line itself or above it, or only adds lines."""
 
     def likeness(self, fix: Fix) -> float:
         """Of message and of the broken lines, 0 to 1; what only adds lines, or meets no program, by message."""
@@ -247,7 +250,7 @@ class _Place:
 
 
 def stored_shape(fix: Fix) -> str:
-    """Under what an entry is found besides its key: how its broken lines are built, or what lines were added for."""
+    """Return what an entry is found by besides its key: its first broken line, or what lines were added for."""
     if fix.broken_snippet:
         return shape_of(fix.broken_snippet)
     found = diagnostics(fix.error_msg)

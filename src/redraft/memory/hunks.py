@@ -121,22 +121,11 @@ def _dedented(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], l
 
 # How alike
 
-_WORDS = re.compile(
-    r"(?P<skipped>\#[^\n]*|\s+|//[^\n]*|/\*(?:.*?\*/|.*))"
-    r"|(?P<number>0[xX][0-9a-fA-F]+[uU]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:lf|LF|[fFuU]\b)?)"
-    r"|(?P<name>[^\W\d]\w*)"
-    r"|(?P<sign><<=|>>=|\+\+|--|[-+*/%&|^=!<>]=|&&|\|\||\^\^|<<|>>|.)",
-    re.DOTALL,
-)
-_OUTLINE = {"name": "n", "number": "0"}
-
 
 def shape_of(lines: str) -> str:
-    """Return sixteen hexadecimal digits over some lines without names, numbers, comments and spaces: equal for lines
-    that are built alike."""
-    found = (_OUTLINE.get(m.lastgroup or "", m.group()) for m in _WORDS.finditer(lines) if m.lastgroup != "skipped")
-    shape = " ".join(found)
-    return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    """Return sixteen hexadecimal digits over the first of some lines that is not blank, without its indentation."""
+    line = next((line.strip() for line in lines.split("\n") if line.strip()), "")
+    return hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 _LIKE = re.compile(r"\w+|[^\w\s]")
