@@ -1,7 +1,8 @@
 """Numbers in a brief that an action has to account for: lengths, angles, and those that may be either, or a count.
 
-Digits and units are read, and the English words that make a number a limit: what belongs to a name of the board ("C1", "U1.4", "R1-R4", a net), to a
-value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a millimeter") are not digits.
+Digits and units are read, and the English words that make a number a limit. What belongs to a name of the board ("C1",
+"U1.4", "R1-R4", a net), to a value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a
+millimeter") are not digits.
 """
 
 from __future__ import annotations
