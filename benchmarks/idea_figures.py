@@ -6,9 +6,9 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from idea_facts import FUNCTION, content_words, forms, kept, words
 from idea_pool import Candidate, Session, Slot
 from idea_selectors import BY_CHANCE, SELECTORS, Selector
-from redraft.bench.facts import FUNCTION, content_words, forms, kept, words
 from redraft.metrics.variety import distinct_n, vendi_of_texts
 from resampling import interval
 

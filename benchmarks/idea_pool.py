@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redraft.bench.facts import Fact, content_words, facts_of
+from idea_facts import Fact, content_words, facts_of
 from redraft.brief import Brief
 from redraft.conversation import Block, conversation
 from redraft.journal import derive_seed

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from idea_facts import words
 from idea_pool import Candidate, Slot
-from redraft.bench.facts import words
 from redraft.journal import derive_seed
 from redraft.scoring.novelty import Weighed, weighed
 from redraft.scoring.selection import select

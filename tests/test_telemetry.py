@@ -7,11 +7,9 @@ import logging
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asked_run import BRIEF, asked_run
@@ -222,7 +220,7 @@ def test_a_clock_that_is_set_back_harms_no_run(collector: Collector, tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", [Hang(), 503], ids=["silent", "unavailable"])
-def test_a_collector_that_does_not_answer_costs_one_warning(act: Hang | int, tmp_path: Path) -> None:
+def test_a_collector_that_does_not_answer_is_one_line_a_signal(act: Hang | int, tmp_path: Path) -> None:
     with Collector(act) as server:
         ran = subprocess.run(
             [*SKETCH, "--out", "run"],
@@ -232,30 +230,12 @@ def test_a_collector_that_does_not_answer_costs_one_warning(act: Hang | int, tmp
             capture_output=True,
             text=True,
         )
-        ended = datetime.now(UTC)
         assert server.asked >= 1
-    (line,) = ran.stderr.splitlines()
-    assert line.startswith(f"Telemetry is lost: the collector at {server.url} is out of reach, or refuses it.")
+    assert sorted(line.split()[:4] for line in ran.stderr.splitlines()) == [
+        ["Failed", "to", "export", "metrics"],
+        ["Failed", "to", "export", "spans"],
+    ]
     assert json.loads((tmp_path / "run" / "transcript.json").read_text("utf-8"))["valid"] is True
-    events = read_events(tmp_path / "run")
-    assert (ended - events[-1].at).total_seconds() < telemetry.PATIENCE + 5  # a loaded machine
-
-
-def test_after_a_failure_the_next_delivery_waits(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    collector, sent = telemetry.Collector(""), list[str]()
-
-    def send(result: str) -> str:
-        sent.append(result)
-        return result
-
-    for result, wait in (("lost", 1.0), ("skipped", telemetry.PAUSE), ("lost", telemetry.PAUSE), ("well", 0.0)):
-        collector.deliver(lambda result=result: send(result), "lost")
-        now[0] += wait
-    collector.deliver(lambda: send("well"), "lost")
-    assert sent == ["lost", "lost", "well", "well"]
-    assert len(caplog.records) == 1
 
 
 def test_nothing_is_loaded_sent_or_printed_unless_configured(tmp_path: Path) -> None:

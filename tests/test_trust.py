@@ -348,6 +348,15 @@ def test_a_run_folder_reaches_nothing_elsewhere_by_a_link(name: str, tmp_path: P
     assert before == (entries(victim) if victim.is_dir() else victim.read_bytes())
 
 
+def test_a_server_in_dotenv_needs_trust(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("REDIS_URL=redis://127.0.0.1:9/0\n", "utf-8")
+    listed = invoke("memory", "list")
+    assert listed.exit_code == 0
+    assert f"{tmp_path / '.env'} names a server for the fix memory, and is not trusted" in listed.stderr
+    assert invoke("trust", ".").stdout.startswith(".env is trusted until it changes")
+    assert invoke("memory", "list").exit_code == 2, "the server is out of reach"
+
+
 def test_the_list_of_what_is_trusted_is_private_and_bounded(tmp_path: Path) -> None:
     file = tmp_path / "redraft.yaml"
     trust(file, b"first")

@@ -10,6 +10,7 @@ from textwrap import shorten
 from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
+from pydantic.dataclasses import dataclass
 
 from redraft.errors import FailureClass
 
@@ -356,7 +357,8 @@ def gist(message: str) -> str:
     return next((line for line in lines[1:] if line and not line[0].isspace()), lines[0])
 
 
-class IterationRecord(_Noun):
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class IterationRecord:
     """One outer turn. The first six fields are the specification's; the rest say by which metric, and what failed."""
 
     iteration: int

@@ -165,7 +165,7 @@ class Run(Generic[ArtifactT]):
             from redraft.memory.base import open_store
             from redraft.memory.error_cache import ErrorCache
 
-            store = open_store("auto" if HIDDEN in config.memory else config.memory)
+            store = open_store("auto" if HIDDEN in config.memory else config.memory, notify)
             memory = None if store is None else ErrorCache(SURROUNDINGS.get().memory(store))
         return cls(
             studio,

@@ -1,43 +1,35 @@
-"""CSV files that several runs append to, and people open in a spreadsheet: whole rows only, one writer at a time.
+"""CSV files that several runs append to, and people open in a spreadsheet: one writer at a time, under a lock.
 
-Rows are written as RFC 4180 says (CRLF, quotes doubled), every field in quotes, with one write under a lock file beside
-the table; a new table is made whole and renamed into place. A row that a kill or a full disk tore off has an open quote
-at the end of the file, or fewer fields than columns: readers leave it out, and the next writer cuts it off. Nothing
-else in a file is ever changed. Text stands in it as it is, also where a spreadsheet would take it for a formula (`=…`).
-
-People may have edited the file: other columns beside ours, in any order, line ends of Unix, a UTF-8 byte order mark and
-blank lines are fine. Files are read from the beginning, a row at a time, so that a large one takes time and no memory.
+Rows are written as RFC 4180 says, with one write. People may have edited the file: other columns beside ours, in any
+order, another quoting, line ends of Unix, a UTF-8 byte order mark and blank lines are fine. Text stands in it as it is,
+also where a spreadsheet would take it for a formula (`=…`). Files are read a row at a time, so that a large one takes
+time and no memory.
 """
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import os
-import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISREG
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TextIO, TypeVar
 
 from filelock import FileLock, Timeout
 
-from redraft.errors import HistoryError, RunError
-from redraft.files import write_atomic
-
-__all__ = ["Table"]
+from redraft.errors import HistoryError
 
 RowT = TypeVar("RowT")
 
 LOCK_SECONDS = 60.0
 """Seconds that an append waits for others, each of which takes milliseconds."""
-ROW_LIMIT = 1 << 18
-"""Bytes; a longer row is not ours, or its quotes are broken."""
-_QUOTED = rb'"[^"\x00]*(?:""[^"\x00]*)*"'
+FIELD_LIMIT = 100_000
+"""Characters of one field; the csv module reads no more than 131,072."""
+LINE_LIMIT = 1 << 18
+"""Characters; a longer line is not ours."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +39,6 @@ class Table(Generic[RowT]):
     what: str
     """Its rows, in words: `generations`."""
     columns: tuple[str, ...]
-    """The last one's texts have no quotes, so that a row torn off is seen as such."""
     key: str
     """The column with a different value in each row."""
     parse: Callable[[Mapping[str, str]], RowT]
@@ -56,27 +47,23 @@ class Table(Generic[RowT]):
     """From a row, to fields."""
 
     def last(self, path: Path, count: int | None) -> list[RowT]:
-        """The last rows, oldest first; all of them for None.
+        """Return the last rows, oldest first; all of them for None.
 
         Raises:
             HistoryError: missing, without a row, damaged, or with other columns; with the path, the line, the reason.
         """
-        with self._opened(path, "rb") as file:
-            rows = [self._row(file, row) for row in deque(file, maxlen=count)]
-            if not rows and count != 0:
-                raise HistoryError(f"{path.resolve()} is empty: it has no row of {self.what} yet.")
-        return rows
-
-    def find(self, path: Path, key: str) -> RowT | None:
-        """The row of this key. Raises `HistoryError`."""
-        with self._opened(path, "rb") as file:
-            rows = [row for row in file if row.fields[self.key] == key]
-            return self._row(file, rows[-1]) if rows else None
+        path = path.resolve()
+        with self._reader(path) as reader:
+            rows = deque(self._rows(reader), maxlen=count)
+        if not rows and count != 0:
+            raise HistoryError(f"{path} is empty: it has no row of {self.what} yet.")
+        return [_checked(path, line, self.parse, row) for line, row in rows]
 
     def add(self, path: Path, key: str, make: Callable[[Mapping[str, str] | None], RowT]) -> bool:
         """Add a row; False when one of this key is there already, whatever else it says.
 
-        `make` gives the row, from the fields of the last one in the file; it raises `ValueError` if they are unusable.
+        `make` returns the row, from the fields of the last one in the file; it raises `ValueError` if they are
+        unusable.
 
         Raises:
             HistoryError: another program's columns, a damaged row, no room, no permission, a text that cannot be
@@ -86,17 +73,15 @@ class Table(Generic[RowT]):
         if not key:
             raise HistoryError(f"A row for {path} has an empty {self.key}; each row needs one of its own.")
         with self._locked(path):
-            if _is_new(path):
-                header = ",".join(self.columns).encode() + b"\r\n"
-                _create(path, header + self._written(make(None), self.columns, path))
-                return True
-            with self._opened(path, "r+b") as file:
-                last: _Row | None = None
-                for last in file:
-                    if last.fields[self.key] == key:
-                        return False
-                file.append(self._written(_made(make, file, last), file.names, path))
-                return True
+            line, last, names = 1, None, self.columns
+            if not _is_new(path):
+                with self._reader(path) as reader:
+                    names = tuple(reader.fieldnames or ())
+                    for line, last in self._rows(reader):  # noqa: B007
+                        if last[self.key] == key:
+                            return False
+            _append(path, _as_csv(path, names, self.fields(_checked(path, line, make, last))))
+            return True
 
     def check(self, path: Path, make: Callable[[Mapping[str, str] | None], object]) -> None:
         """Check that a row could be added, as `add` would; nothing is written but the lock file.
@@ -108,56 +93,55 @@ class Table(Generic[RowT]):
         with self._locked(path):
             if _is_new(path):
                 return
-            with self._opened(path, "r+b") as file:
-                rows = deque(file, maxlen=1)
-                _made(make, file, rows[0] if rows else None)
-
-    def _row(self, file: _File, row: _Row) -> RowT:
-        try:
-            return self.parse(row.fields)
-        except ValueError as error:
-            raise file.error(str(error), row.line) from error
-
-    def _written(self, row: RowT, columns: tuple[str, ...], path: Path) -> bytes:
-        fields = self.fields(row)
-        try:
-            data = _as_csv([fields.get(name, "") for name in columns])
-        except UnicodeEncodeError as error:
-            raise HistoryError(f"A row for {path} has half a character in it: {error}.") from error
-        if reason := _unreadable(data):
-            raise HistoryError(f"A row for {path} has {reason}. It begins {data[:80]!r}.")
-        return data
+            with self._reader(path) as reader:
+                path.open("r+b").close()
+                rows = deque(self._rows(reader), maxlen=1)
+            line, last = rows[0] if rows else (1, None)
+            _checked(path, line, make, last)
 
     @contextmanager
-    def _opened(self, path: Path, mode: Literal["rb", "r+b"]) -> Generator[_File]:
-        """The file, with our columns in it."""
-        path = path.resolve()
+    def _reader(self, path: Path) -> Generator[csv.DictReader[str]]:
+        """Open a table with our columns in it."""
+        line = 0
         try:
-            if not S_ISREG(path.stat().st_mode):
+            if path.exists() and not path.is_file():
                 raise HistoryError(f"{path} is not a file. Name a CSV file of {self.what}.")
-            with path.open(mode, buffering=0) as raw:
-                file = _File(raw, path)
-                self._check_columns(file, path)
-                yield file
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                reader = csv.DictReader(_lines(file), strict=True)
+                try:
+                    self._check_columns(path, reader.fieldnames or ())
+                    yield reader
+                finally:
+                    line = reader.reader.line_num
         except FileNotFoundError as error:
             raise HistoryError(f"{path} does not exist yet.") from error
         except OSError as error:
-            raise HistoryError(
-                f"Cannot use {path}: {error.strerror or error}. Make it writable, or name another file."
-            ) from error
+            reason = error.strerror or error
+            raise HistoryError(f"Cannot use {path}: {reason}. Make it writable, or name another file.") from error
+        except csv.Error as error:
+            raise _wrong(path, line, f"not valid CSV ({error})") from error
+        except ValueError as error:  # while the next line was read
+            raise _wrong(path, line + 1, f"not text in UTF-8 ({error})") from error
 
-    def _check_columns(self, file: _File, path: Path) -> None:
-        if not file.size:
+    def _check_columns(self, path: Path, names: Iterable[str]) -> None:
+        given = [*names]
+        if not given:
             raise HistoryError(f"{path} is empty: it has no row of {self.what} yet.")
-        missing = [name for name in self.columns if name not in file.names]
-        twice = [name for name in self.columns if file.names.count(name) > 1]
-        if missing or twice:
-            reason = f"the column {missing[0]!r} is missing" if missing else f"the column {twice[0]!r} occurs twice"
+        missing = [name for name in self.columns if given.count(name) != 1]
+        if missing:
+            reason = "occurs twice" if missing[0] in given else "is missing"
             raise HistoryError(
-                f"{path} is not a table of {self.what}: {reason}. Its first line has "
-                f"{', '.join(file.names)[:200]!r}; wanted are {', '.join(self.columns)}, and more may follow. Move it "
+                f"{path} is not a table of {self.what}: the column {missing[0]!r} {reason}. Its first line has "
+                f"{', '.join(given)[:200]!r}; expected are {', '.join(self.columns)}, and more may follow. Move it "
                 "away, or name another file."
             )
+
+    def _rows(self, reader: csv.DictReader[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
+        """Yield each row with the line at which it ends."""
+        for row in reader:
+            if None in row or None in row.values():
+                raise csv.Error(f"a row has more or fewer fields than the {len(reader.fieldnames or ())} columns")
+            yield reader.line_num, row
 
     @contextmanager
     def _locked(self, path: Path) -> Generator[None]:
@@ -182,144 +166,63 @@ class Table(Generic[RowT]):
             lock.release()
 
 
-@dataclass(frozen=True)
-class _Row:
-    fields: Mapping[str, str]
-    """By column."""
-    line: int
-    """Its first byte in the file."""
-
-
-class _File:
-    """An open table: its column names, and its rows from the first to the last.
-
-    Raises (all methods):
-        HistoryError: it is damaged; with the file, the line and the reason.
-    """
-
-    def __init__(self, raw: io.FileIO, path: Path) -> None:
-        self._raw, self._file = raw, io.BufferedReader(raw)
-        self._path = path
-        self.size = raw.seek(0, io.SEEK_END)
-        """Bytes when it was opened. Rows that others append later do not count."""
-        self.names: tuple[str, ...] = ()
-        self._end = 0
-        """Byte where the last whole row ends, of those read so far."""
-        self._data = b""
-        """The bytes read so far."""
-        self._file.seek(0)
-        self._reader = csv.reader(self._lines(), strict=True)
-        self._began = 1
-        """Line where the row begins that was read last."""
-        self.names = tuple(self._next() or ())
-
-    def __iter__(self) -> Iterator[_Row]:
-        """The rows; blank lines are left out."""
-        while (fields := self._next()) is not None:
-            if fields:
-                yield _Row(dict(zip(self.names, fields, strict=True)), self._began)
-
-    def append(self, data: bytes) -> None:
-        """One write after the last whole row, and on to the disk; what cannot be written whole is taken back."""
-        self._file.seek(max(0, self._end - 1))
-        before = self._file.read(1)
-        data = (b"" if before == b"\n" else b"\n" if before == b"\r" else b"\r\n") + data
-        reason = "the disk is full"
-        try:
-            self._raw.truncate(self._end)
-            self._raw.seek(self._end)
-            if self._raw.write(data) == len(data):
-                os.fsync(self._raw.fileno())
-                return
-        except OSError as error:
-            reason = error.strerror or str(error)
-        self._raw.truncate(self._end)
-        raise HistoryError(f"Could not add a row of {len(data):,} bytes to {self._path}: {reason}. It is as it was.")
-
-    def error(self, reason: str, line: int) -> HistoryError:
-        """The error for something wrong in the row that begins at a line."""
-        return HistoryError(
-            f"{self._path}, line {line:,}: {reason}. Correct that row; or move the file away, and a new one is begun."
-        )
-
-    def _next(self) -> list[str] | None:
-        """The fields of the next row; None after the last, and for what was torn off there."""
-        self._began, self._data = self._reader.line_num + 1, b""
-        reason = ""
-        try:
-            fields = next(self._reader, None)
-        except ValueError as error:
-            fields, reason = [], str(error)
-        except csv.Error as error:
-            fields, reason = [], f"not valid CSV ({error})"
-        if fields is None or self._is_torn():
-            return None
-        if not reason and self.names and fields and len(fields) != len(self.names):
-            reason = f"a row of {len(fields)} fields, where the first line names {len(self.names)}"
-        if reason:
-            raise self.error(reason, self._began)
-        self._end += len(self._data)
-        return fields
-
-    def _lines(self) -> Iterator[str]:
-        while line := self._file.readline(min(ROW_LIMIT + 1, self.size - self._end - len(self._data))):
-            if not self._end and not self._data and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-                raise ValueError("the file is in UTF-16; expected UTF-8")
-            self._data += line
-            if len(self._data) > ROW_LIMIT:
-                raise ValueError(f"a row of more than {ROW_LIMIT:,} bytes, or a quote that is never closed")
-            if b"\0" in line:
-                raise ValueError("a zero byte in the row, so this is not text, or was damaged")
-            try:
-                yield line.decode("utf-8" if self._end else "utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise ValueError(f"{error.object[error.start]:#x} is not UTF-8") from error
-
-    def _is_torn(self) -> bool:
-        """Whether what was read last is the beginning of a row as it is written here, at the end of the file. Some
-        file systems leave zeros after it."""
-        if not self.names or self._end + len(self._data) < self.size:
-            return False
-        columns = len(self.names)
-        started = rb'(?:%b,){0,%d}(?:"[^"\x00]*(?:""[^"\x00]*)*)?' % (_QUOTED, columns - 1)
-        closed = rb"%b(?:,%b){0,%d}" % (_QUOTED, _QUOTED, max(0, columns - 2))
-        return re.fullmatch(rb"(?:%b|%b)\x00*" % (started, closed), self._data) is not None
-
-
 def _is_new(path: Path) -> bool:
     return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
-def _made(make: Callable[[Mapping[str, str] | None], RowT], file: _File, last: _Row | None) -> RowT:
-    """What `make` gives after the last row. Raises `HistoryError` where that row is unusable."""
+def _lines(file: TextIO) -> Iterator[str]:
+    while line := file.readline(LINE_LIMIT):
+        if len(line) == LINE_LIMIT:
+            raise ValueError(f"a line of more than {LINE_LIMIT:,} characters")
+        yield line
+
+
+def _as_csv(path: Path, names: Sequence[str], fields: Mapping[str, str]) -> bytes:
+    """Return a row, with the header where the table is new. Raises `HistoryError` for what could not be read again."""
+    if max(map(len, fields.values())) > FIELD_LIMIT:
+        raise HistoryError(f"A row for {path} has a text of more than {FIELD_LIMIT:,} characters.")
+    text = io.StringIO(newline="")
+    if _is_new(path):
+        text.write(",".join(names) + "\r\n")
+    csv.DictWriter(text, names, restval="", quoting=csv.QUOTE_ALL).writerow(fields)
     try:
-        return make(last.fields if last else None)
+        return text.getvalue().encode()
+    except UnicodeEncodeError as error:
+        raise HistoryError(f"A row for {path} has half a character in it: {error}.") from error
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Add a row on a line of its own, on to the disk; what cannot be written whole is taken back."""
+    with path.open("ab+", buffering=0) as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            data = data if file.read(1) in b"\r\n" else b"\r\n" + data
+        try:
+            if file.write(data) != len(data):
+                raise OSError("the disk is full")
+            os.fsync(file.fileno())
+        except OSError as error:
+            file.truncate(end)
+            raise HistoryError(
+                f"Could not add a row of {len(data):,} bytes to {path}: {error.strerror or error}. It is as it was."
+            ) from error
+
+
+T = TypeVar("T")
+GivenT = TypeVar("GivenT")
+
+
+def _checked(path: Path, line: int, work: Callable[[GivenT], T], fields: GivenT) -> T:
+    """Return what `work` makes of the fields of a row. Raises `HistoryError` where they are unusable."""
+    try:
+        return work(fields)
     except ValueError as error:
-        raise file.error(str(error), last.line if last else 1) from error
+        raise _wrong(path, line, str(error)) from error
 
 
-def _as_csv(values: Sequence[str]) -> bytes:
-    """A row, every field in quotes. Raises `UnicodeEncodeError` for what UTF-8 has no form for."""
-    row = io.StringIO(newline="")
-    csv.writer(row, quoting=csv.QUOTE_ALL, lineterminator="\r\n").writerow(values)
-    return row.getvalue().encode()
-
-
-def _unreadable(data: bytes) -> str:
-    """The reason that a row could not be read again; empty when it can be."""
-    if b"\x00" in data:
-        return "a zero byte in it"
-    if len(data) > ROW_LIMIT:
-        return f"{len(data):,} bytes; {ROW_LIMIT:,} are the limit"
-    try:
-        next(csv.reader(io.StringIO(data.decode(), newline="")))
-    except csv.Error as error:
-        return f"a {error}"
-    return ""
-
-
-def _create(path: Path, data: bytes) -> None:
-    try:
-        write_atomic(path, data)
-    except RunError as error:
-        raise HistoryError(str(error)) from error
+def _wrong(path: Path, line: int, reason: str) -> HistoryError:
+    """Return the error for something wrong in the row that ends at a line."""
+    return HistoryError(
+        f"{path}, line {line:,}: {reason}. Correct that row; or move the file away, and a new one is begun."
+    )

@@ -13,11 +13,10 @@ import logging
 import os
 import re
 import sys
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -40,10 +39,7 @@ from redraft.models.base import Reply
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Meter, MeterProvider
-    from opentelemetry.sdk.trace import ReadableSpan
     from opentelemetry.trace import Span, Tracer, TracerProvider
-
-__all__ = ["PATIENCE", "PAUSE", "Collector", "configured", "observed", "providers"]
 
 Observer = Callable[[Event], None]
 Facts = dict[str, Any]
@@ -56,8 +52,6 @@ _run_log.addHandler(logging.NullHandler())  # the terminal shows a run itself; w
 CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 PATIENCE = 2.0
 """Seconds for one delivery, unless OTEL_EXPORTER_OTLP_TIMEOUT is set: the end of the process waits for the last one."""
-PAUSE = 60.0
-"""Seconds without another try after a delivery failed."""
 SECONDS = tuple(0.01 * 2**power for power in range(14))
 TOKENS = tuple(4.0**power for power in range(14))
 """Limits of the histograms' buckets, as the conventions have them."""
@@ -363,7 +357,8 @@ def configured(signal: str) -> bool:
 
 @cache
 def providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
-    """The providers of this process. They send in threads of their own, and what is left when the process ends."""
+    """Return the providers of this process. They read OpenTelemetry's variables, send in threads of their own, and what
+    is left when the process ends."""
     from opentelemetry.metrics import NoOpMeterProvider
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource
     from opentelemetry.trace import NoOpTracerProvider
@@ -371,54 +366,20 @@ def providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
     own = Resource({"service.name": "redraft", "service.version": version("redraft")})
     resource = Resource.create().merge(own).merge(OTELResourceDetector().detect())
     tracers, meters = NoOpTracerProvider(), NoOpMeterProvider()
-    collector = Collector(_variable(sent[0], "ENDPOINT") if sent else "")
     patience = None if os.environ.get("OTEL_EXPORTER_OTLP_TIMEOUT") else PATIENCE
+    if sent and not _log.isEnabledFor(logging.DEBUG):  # a failure is an error; each retry is a warning
+        logging.getLogger("opentelemetry").setLevel(logging.ERROR)
     if "traces" in sent:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
-
-        class Spans(OTLPSpanExporter):
-            def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-                return collector.deliver(partial(super().export, spans), SpanExportResult.FAILURE)
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
         tracers = TracerProvider(resource=resource)
-        tracers.add_span_processor(BatchSpanProcessor(Spans(timeout=patience)))
+        tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=patience)))
     if "metrics" in sent:
         from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
         from opentelemetry.sdk.metrics import MeterProvider
-        from opentelemetry.sdk.metrics.export import MetricExportResult, PeriodicExportingMetricReader
+        from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 
-        class Metrics(OTLPMetricExporter):
-            def export(self, *args: Any, **more: Any) -> MetricExportResult:
-                send = cast("Callable[..., MetricExportResult]", super().export)  # pyright: ignore[reportUnknownMemberType]
-                return collector.deliver(partial(send, *args, **more), MetricExportResult.FAILURE)
-
-        meters = MeterProvider([PeriodicExportingMetricReader(Metrics(timeout=patience))], resource)
+        meters = MeterProvider([PeriodicExportingMetricReader(OTLPMetricExporter(timeout=patience))], resource)
     return tracers, meters
-
-
-class Collector:
-    """The collector as this process sees it. Its first failure is reported; after one there is a pause."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self._failed: float | None = None
-        self._told = False
-        if address and not _log.isEnabledFor(logging.DEBUG):  # the exporters report every retry
-            logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
-
-    def deliver(self, send: Callable[[], T], failure: T) -> T:
-        """Send something and return the outcome."""
-        if self._failed is not None and time.monotonic() - self._failed < PAUSE:
-            return failure
-        result = send()
-        self._failed = time.monotonic() if result == failure else None
-        if result == failure and not self._told:
-            self._told = True
-            _log.warning(
-                "Telemetry is lost: the collector at %s is out of reach, or refuses it. Runs are not affected; "
-                "--log-level debug shows the reason.",
-                self._address,
-            )
-        return result

@@ -184,6 +184,16 @@ def test_what_runs_learn_is_kept_and_not_read_in_the_same_batch(tmp_path: Path) 
     assert Shared(state, live=True).around("x").memory(store) is store
 
 
+def test_a_memory_that_cannot_be_read_is_one_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    given = {"studio": "shader", "instruction": "fog", "memory": "redis://127.0.0.1:1/0"}
+    runs = [plan(Line(n, given), tmp_path, {}, None) for n in (1, 2)]
+    take_snapshot(tmp_path / "state", runs)
+    assert [record.message.partition(":")[0] for record in caplog.records] == ["Fix memory off"]
+    store = open_store("redis://127.0.0.1:1/0")
+    assert store is not None
+    assert Shared(tmp_path / "state").around("x").memory(store).keys() == {}
+
+
 def test_a_list_of_generations_is_read_as_it_was(tmp_path: Path) -> None:
     made = tmp_path / "made.csv"
     given = {"studio": "image", "instruction": "a fox", "prompt.generations_path": str(made)}

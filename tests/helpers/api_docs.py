@@ -9,8 +9,6 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 import redraft
 from redraft.options import choices, options_of
 from redraft.studios import open_studio
@@ -74,7 +72,7 @@ def _options(name: str) -> str:
 def _class(name: str, each: Any) -> str:
     if not inspect.isclass(each):
         return f"### `{name}`\n\n"
-    rows = each.model_fields.items() if issubclass(each, BaseModel) else ()
+    rows: Any = getattr(each, "__pydantic_fields__", {}).items()
     said = attribute_docs(each)
     table = "".join(f"| `{field}` | {_cell(said.get(field, info.description or ''))} |\n" for field, info in rows)
     return f"### `{name}`\n\n{_doc(each)}\n" + (f"\n| field | |\n|---|---|\n{table}" if table else "")

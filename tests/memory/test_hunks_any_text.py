@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.memory.base import Fix
-from redraft.memory.hunks import hunk_of, likeness, patched, shape_of
+from redraft.memory.hunks import hunk_of, likeness, patched
 from redraft.memory.normalize import Diagnostic
-from redraft.memory.recipes.program import words
 
 pytestmark = pytest.mark.slow
 
@@ -70,19 +68,6 @@ def test_likeness_of_any_texts_is_a_share(one: str, other: str) -> None:
     assert 0.0 <= likeness(one, other) <= 1.0
     assert likeness(one, other) == likeness(other, one)
     assert likeness(one, one) == 1.0
-
-
-@given(code, st.text(" \t\n", max_size=3))
-def test_the_shape_does_not_see_white_space(text: str, space: str) -> None:
-    spaced = " ".join(t.text + space for t in words(text))
-    assert shape_of(spaced) == shape_of(" ".join(t.text for t in words(text)))
-
-
-@given(texts)
-def test_words_are_pieces_of_their_text_in_order(text: str) -> None:
-    found = words(text)
-    assert all(text[t.start : t.end] == t.text for t in found)
-    assert all(a.end <= b.start for a, b in pairwise(found))
 
 
 @pytest.mark.slow

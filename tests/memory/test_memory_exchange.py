@@ -45,14 +45,14 @@ def test_what_was_exported_comes_back_whole(store: SqliteStore, file: Path, tmp_
     other.close()
 
 
-def test_an_imported_fix_is_found_by_how_its_lines_are_built(store: SqliteStore, file: Path) -> None:
+def test_an_imported_fix_is_found_by_its_broken_line(store: SqliteStore, file: Path) -> None:
     from redraft.memory.hunks import shape_of
 
     file.write_text(line() + "\n")
     import_fixes(store, file)
     famous = a_fix(2, broken_snippet="for (;;) {", times_used=9, times_worked=9)
     store.add(famous, shape_of(famous.broken_snippet))
-    assert store.find(a_fix().key, shape_of("float b = other;"), 5)[0] == a_fix()
+    assert store.find(a_fix().key, shape_of(f"  {a_fix().broken_snippet}"), 5)[0] == a_fix()
 
 
 def test_the_same_fix_twice_is_one_with_the_higher_counts(file: Path) -> None:

@@ -23,7 +23,7 @@ FIXED = BROKEN.replace("colr", "color")
 
 
 def test_an_error_cache_takes_a_url_and_is_off_without_a_server(caplog: pytest.LogCaptureFixture) -> None:
-    cache = redraft.ErrorCache("redis://localhost:1/0")
+    cache = redraft.ErrorCache(redis_url="redis://localhost:1/0")
     with caplog.at_level(logging.WARNING):
         assert cache.lookup(ERROR) == []
         assert cache.get_few_shot_examples(ERROR, limit=3) == ""
@@ -66,7 +66,8 @@ def test_the_url_may_stand_in_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_record_has_the_fields_and_lines_as_written() -> None:
     names = ["iteration", "lpips_score", "lpips_improved", "compile_error", "critique_summary", "agent_notes"]
-    assert list(IterationRecord.model_fields)[:6] == names
+    assert [field.name for field in fields(IterationRecord)][:6] == names
+    assert redraft.IterationRecord(1, 0.4) == redraft.IterationRecord(iteration=1, lpips_score=0.4)
     rows = [(1, 0.4231, None, None, "soft particle grid with noise"), (2, 0.3892, True, None, "added glow")]
     records = [
         redraft.IterationRecord(

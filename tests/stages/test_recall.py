@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from toy import Number, kinds, run_for
@@ -11,8 +12,9 @@ from toy_program import BrokenStore, ProgramStudio, cache_in
 
 from redraft.errors import MemoryStoreError
 from redraft.events import Attempted, Event, Learnt, Noted, Recalled, Warned
+from redraft.log import log_lines
 from redraft.loop import run_loop
-from redraft.memory.base import Fix
+from redraft.memory.base import Fix, open_store
 from redraft.memory.error_cache import ErrorCache
 from redraft.memory.sqlite import SqliteStore
 from redraft.models.scripted import ScriptedModel
@@ -24,8 +26,8 @@ pytestmark = pytest.mark.anyio
 
 GOOD = "float color = 1\nfloat x = color\nreturn x"
 BROKEN = GOOD.replace("x = color", "x = colr")
-OTHER = "float y = 2\nfloat color = 1\nfloat alpha = colr\nreturn y"
-"""Another program with the same mistake."""
+OTHER = "float y = 2\nfloat color = 1\n  float x = colr\nreturn y"
+"""Another program with the same line, at another place."""
 
 
 async def attempted(
@@ -67,7 +69,7 @@ async def test_what_fixed_an_error_is_learnt_and_serves_the_next_run(tmp_path: P
     assert learnt.key == "iteration-1/draft/learn-1"
     (made,) = only(events, Attempted)
     assert made.patched == (
-        "a fix of an earlier run was made already (glsl:undeclared_identifier): "
+        "line 2 was changed as in an earlier run (glsl:undeclared_identifier): "
         "'float x = colr' became 'float x = color'.",
     )
     assert only(events, Learnt) == []
@@ -82,6 +84,63 @@ async def test_a_known_fix_is_no_retry_and_costs_no_call(tmp_path: Path) -> None
     assert len(model.requests) == 1
     assert studio.compiled[-1] == OTHER.replace("colr", "color")
     assert [event.retry_count for event in only(events, Attempted)] == [0]
+
+
+class Composing(ProgramStudio):
+    """Keeps the requests that it composes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.composed: list[Any] = []
+
+    def compose(self, request: Any) -> Any:
+        self.composed.append(request)
+        return super().compose(request)
+
+
+async def test_the_change_that_is_quoted_is_the_one_that_was_made(tmp_path: Path) -> None:
+    """A reply that fails for another reason, too: the request for its fix names this program's lines."""
+    await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
+    studio, reply = Composing(), OTHER.replace("return y", "return nonsense")
+    _, events = await attempted(tmp_path / "two", [reply, GOOD], cache_in(tmp_path), studio)
+    expected = (
+        "line 3 was changed as in an earlier run (glsl:undeclared_identifier): "
+        "'float x = colr' became 'float x = color'.",
+    )
+    _, fix = studio.composed
+    assert fix.changed == expected
+    assert "  float x = color\n" in fix.reply
+    (made,) = only(events, Attempted)
+    assert made.patched == expected
+    assert log_lines(made)[0] == f"[PATCHED] {expected[0]}"
+
+
+async def test_a_fix_of_another_line_is_an_example_only(tmp_path: Path) -> None:
+    await attempted(tmp_path / "one", [BROKEN, GOOD], cache_in(tmp_path))
+    studio, reply = Composing(), OTHER.replace("float x", "float alpha")
+    _, events = await attempted(tmp_path / "two", [reply, GOOD], cache_in(tmp_path), studio)
+    _, fix = studio.composed
+    assert "float x = colr → float x = color" in fix.examples
+    assert (fix.changed, only(events, Attempted)[0].patched) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:6379", "mysql://user:hunter2@localhost", "redis://:hunter2@127.0.0.1:1/0", ""]
+)
+async def test_a_redis_url_that_is_of_no_use_is_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    """Not a URL, no server at it, or (empty here) the package is missing."""
+    if not url:
+        monkeypatch.setitem(sys.modules, "redis", None)
+    monkeypatch.setenv("REDIS_URL", url or "redis://localhost")
+    model, events = await attempted(tmp_path / "run", [BROKEN, GOOD], ErrorCache(open_store("auto")))
+    assert kinds(model.requests) == ["draft", "fix"]
+    assert only(events, Attempted)[0].ran
+    [warning] = only(events, Warned)
+    assert "off for this run" in warning.message
+    assert "memory: sqlite" in warning.message
+    assert "hunter2" not in warning.message
 
 
 async def test_a_fix_that_does_not_help_is_demoted_and_the_model_asked(tmp_path: Path) -> None:

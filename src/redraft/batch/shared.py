@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 from redraft.batch.briefs import PlannedRun
 from redraft.batch.limits import Limit, LimitedModel, Meter, open_meter, patiently
 from redraft.config import BudgetSettings
-from redraft.errors import RunFormatError
+from redraft.errors import MemoryStoreError, RunFormatError
 from redraft.files import BATCH_STATE as STATE
 from redraft.files import digest, write_atomic
 from redraft.memory.base import Fix, Store, open_store
@@ -148,7 +149,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     """Copy the memories and lists that some runs read, each once in the life of a batch.
 
     Raises:
-        MemoryStoreError: a memory cannot be read. RunError: the snapshot cannot be written.
+        RunError: the snapshot cannot be written. RunFormatError: it was changed.
     """
     manifest = state / MANIFEST
     try:
@@ -168,8 +169,11 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
             taken.append(str(path))
     for store in filter(None, map(open_store, sorted(memories))):
         if store.label not in taken:
-            _copy(store, _fixes(state, store.label))
-            taken.append(store.label)
+            try:
+                _copy(store, _fixes(state, store.label))
+                taken.append(store.label)
+            except MemoryStoreError as error:
+                logging.getLogger("redraft.memory").warning("Fix memory off: %s", error)
         store.close()
     write_atomic(manifest, json.dumps(taken, indent=1))
 

@@ -137,7 +137,9 @@ def _opened(name: str | None) -> Store:
     from redraft.memory.base import open_store
     from redraft.options import check_config
 
-    kept = open_store(name if name is not None else check_config().config.memory)
+    kept = open_store(
+        name if name is not None else check_config().config.memory, lambda line: typer.echo(plain(line), err=True)
+    )
     if kept is None:
         raise ConfigError(
             "memory: the fix memory is off (none). Name a store: --memory sqlite, or --memory redis://HOST"

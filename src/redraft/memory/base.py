@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from redraft.errors import ConfigError, MissingPartError
+from redraft.errors import ConfigError
 from redraft.trust import is_trusted
 
 __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
@@ -94,7 +94,7 @@ class Store(Protocol):
     def find(self, key: str, shape: str, limit: int, *others: str) -> list[Fix]:
         """Entries under a key: trusted ones whose broken lines have this shape, then those that worked most often.
 
-        `shape` is `hunks.shape_of` of the lines that are broken now. With `others`, each of the shapes gets an equal
+        `shape` is `hunks.shape_of` of a line that may be broken now. With `others`, each of the shapes gets an equal
         share of the limit. What worked is counted less what failed.
         """
         ...
@@ -133,31 +133,38 @@ REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 KNOWN = "auto, none, sqlite, sqlite:PATH, redis://HOST:PORT/DATABASE, rediss://… or unix://PATH"
 
 
-def open_store(name: str) -> Store | None:
+def open_store(name: str, notify: Callable[[str], None] = lambda _: None) -> Store | None:
     """Return the store behind a name; None for `none`. Nothing is read, connected to or made before it is needed.
 
     `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else of the line
-    `REDIS_URL=…` in the file `.env` of the current folder, if that is trusted, else the user's SQLite file.
+    `REDIS_URL=…` in the file `.env` of the current folder, if that is trusted (`notify` gets a line if it is not), else the user's
+    SQLite file.
 
     Raises:
-        ConfigError: unknown name, or not a URL.
-        MissingPartError: a Redis server is named and the `redis` package is not installed.
+        ConfigError: unknown name, or not a URL. A `REDIS_URL` that is not one is an error of the first use.
     """
-    if name == "auto":
-        given = os.environ.get(REDIS_VARIABLE)
-        return _automatic((_dotenv() if given is None else given).strip())
+    from redraft.memory.redis import EXPECTED, RedisStore
+    from redraft.memory.sqlite import SqliteStore, default_path
+
     if name == "none":
         return None
+    if name == "auto":
+        given = os.environ.get(REDIS_VARIABLE)
+        url = (_dotenv(notify) if given is None else given).strip()
+        return RedisStore(url) if url else SqliteStore(default_path())
     if name.startswith(REDIS_SCHEMES):
-        return _redis(name)
+        store = RedisStore(name)
+        if not store.valid:
+            raise ConfigError(f"memory: {_shown(name)} is not the URL of a Redis server. {EXPECTED}")
+        return store
     kind, colon, path = name.partition(":")
     if kind == "sqlite" and (not colon or (path and not path.startswith("//"))):
-        return _sqlite(path)
-    raise ConfigError(f"memory: given {_shown(name)}; known stores: {KNOWN}.")
+        return SqliteStore(Path(path).expanduser() if path else default_path())
+    raise ConfigError(f"memory: given {_shown(name)!r}; known stores: {KNOWN}.")
 
 
-def _dotenv() -> str:
-    """The `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
+def _dotenv(notify: Callable[[str], None]) -> str:
+    """Return the `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
     file = Path(".env")
     try:
         content = file.read_bytes() if file.is_file() else b""
@@ -166,42 +173,17 @@ def _dotenv() -> str:
             f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."
         ) from error
     text = content.decode("utf-8", "replace")
-    found = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
-    if found and not is_trusted(file, content):
-        raise ConfigError(
-            f"memory: {file.resolve()} names a server in {REDIS_VARIABLE}, and is not trusted. Read it; if you want "
-            "that server, run: redraft trust . If not, choose memory: sqlite."
+    values = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
+    if values and not is_trusted(file, content):
+        notify(
+            f"{file.resolve()} names a server for the fix memory, and is not trusted: your own file is used. Read it; if "
+            "you want that server, run: redraft trust ."
         )
-    return found[-1][1] if found else ""
-
-
-def _automatic(url: str) -> Store:
-    if not url:
-        return _sqlite("")
-    if not url.startswith(REDIS_SCHEMES):
-        raise ConfigError(
-            f"memory: the environment variable {REDIS_VARIABLE} is {_shown(url)}, not the URL of a Redis server. "
-            f"Correct it, or choose memory: sqlite (known stores: {KNOWN})."
-        )
-    try:
-        return _redis(url)
-    except (ConfigError, MissingPartError) as error:
-        raise type(error)(f"{error} (The URL is that of the environment variable {REDIS_VARIABLE}.)") from error
-
-
-def _redis(url: str) -> Store:
-    from redraft.memory.redis import RedisStore
-
-    return RedisStore(url)
-
-
-def _sqlite(path: str) -> Store:
-    from redraft.memory.sqlite import SqliteStore, default_path
-
-    return SqliteStore(Path(path).expanduser() if path else default_path())
+        return ""
+    return values[-1][1] if values else ""
 
 
 def _shown(name: str) -> str:
-    """A name as given, or of what looks like a URL only how it begins: the rest may hold a password."""
+    """Return a name as given, or only the scheme of what looks like a URL: the rest may hold a password."""
     scheme, slashes, _ = name.partition("://")
-    return repr(f"{scheme}://…" if slashes else name)
+    return f"{scheme}://…" if slashes else name

@@ -7,7 +7,6 @@ out of it is untrusted: data in a prompt, run only in the sandbox.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import zip_longest
@@ -28,10 +27,8 @@ CANDIDATES = 20
 """Entries fetched and compared for one complaint; a key may have thousands."""
 COMPLAINTS = 6
 """Complaints of one message for which a fix is sought; later ones mostly follow from the first."""
-FITTED = 8
-"""Entries fitted to the program for one complaint."""
-OF_A_KIND = 2
-"""Number of them that may be built alike: where two do not fit, a third would not."""
+LINES_ABOVE = 3
+"""Lines above the error at which a fix may begin: a compiler names the line where it noticed the error."""
 SNIPPET_LIMIT = 4_000
 """Characters of one side of a hunk; more is a rewrite, and no fix."""
 MESSAGE_LIMIT = 500
@@ -41,18 +38,18 @@ class ErrorCache:
     """A memory of fixes by normalized error. Without a store it remembers nothing (`memory: none`).
 
     Args:
-        store: a store, or the URL of a Redis server (or any name that `open_store` knows). A store given by name warns
-            once when it cannot be used, and from then on the memory is off: the specification's graceful fallback.
-            With a store object every method that uses it raises `MemoryStoreError` instead.
-        clock: where the time of a fix comes from.
+        redis_url: URL of a Redis server, another name that `open_store` knows, or a store. A store given by name warns
+            once when it cannot be used, and from then on the memory is off. With a store object every method that uses
+            it raises `MemoryStoreError` instead.
+        clock: Source of the time of a fix.
 
     Raises:
-        ConfigError: unknown name, or not a URL. MissingPartError: the `redis` package is not installed.
+        ConfigError: unknown name, or not a URL.
     """
 
-    def __init__(self, store: Store | str | None = None, *, clock: Clock = system_clock) -> None:
-        opened = open_store(store) if isinstance(store, str) else store
-        self.kept = _Optional(opened) if isinstance(store, str) and opened is not None else opened
+    def __init__(self, redis_url: Store | str | None = None, *, clock: Clock = system_clock) -> None:
+        opened = open_store(redis_url) if isinstance(redis_url, str) else redis_url
+        self.kept = _Optional(opened) if isinstance(redis_url, str) and opened is not None else opened
         self._clock = clock
 
     @property
@@ -131,9 +128,9 @@ class ErrorCache:
         if self.kept is None:
             return None
         for error in _different(diagnostics(error_msg, broken), tried):
-            for fix in _varied(self._ranked(error, broken, CANDIDATES)):
-                code = patched(broken, error, fix)
-                if code is not None and code != broken:
+            for fix in self._ranked(error, broken, CANDIDATES):
+                code = patched(broken, error, fix) if fix.trusted else None
+                if code is not None:
                     return Replay(fix, code)
         return None
 
@@ -156,7 +153,7 @@ class ErrorCache:
         return self._clock().astimezone(UTC).isoformat(timespec="seconds")
 
     def _ranked(self, error: Diagnostic, broken: str, limit: int) -> list[Fix]:
-        """Entries under the key of a complaint: trusted, built like the broken lines, alike, often right."""
+        """Entries under the key of a complaint: trusted, of the same lines, alike, often right."""
         if self.kept is None:
             return []
         place = _Place(error, broken)
@@ -224,10 +221,11 @@ class _Place:
         self._error = error
         self._lines = broken.splitlines()
         self._at = self._found()
-        before, here = self._around(2).split("\n") if self._at else ("", self._around(1))
-        texts = [here, before, f"{before}\n{here}"]
-        self.shapes = list(dict.fromkeys([*(shape_of(text) for text in texts if text.strip()), _named(error)]))
-        """That the stored hunk may have: of the line itself, the one before it, both, or of lines only added."""
+        above = [] if self._at is None else self._lines[max(0, self._at - LINES_ABOVE) : self._at + 1]
+        self.shapes = list(
+            dict.fromkeys([*(shape_of(line) for line in reversed(above) if line.strip()), _named(error)])
+        )
+        """That the stored hunk may have: it begins at the line itself or above it, or only adds lines."""
 
     def likeness(self, fix: Fix) -> float:
         """Of message and of the broken lines, 0 to 1; what only adds lines, or meets no program, by message."""
@@ -252,7 +250,7 @@ class _Place:
 
 
 def stored_shape(fix: Fix) -> str:
-    """Under what an entry is found besides its key: how its broken lines are built, or what lines were added for."""
+    """Return what an entry is found by besides its key: its first broken line, or what lines were added for."""
     if fix.broken_snippet:
         return shape_of(fix.broken_snippet)
     found = diagnostics(fix.error_msg)
@@ -261,19 +259,6 @@ def stored_shape(fix: Fix) -> str:
 
 def _named(error: Diagnostic) -> str:
     return digest_of([error.token or error.text])
-
-
-def _varied(fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """The trusted ones in their order, few of them built alike."""
-    seen, left = Counter[tuple[str, str]](), FITTED
-    for fix in fixes:
-        if not fix.trusted or not left:
-            return
-        form = (shape_of(fix.broken_snippet), shape_of(fix.fixed_snippet))
-        seen[form] += 1
-        if seen[form] <= OF_A_KIND:
-            left -= 1
-            yield fix
 
 
 def _kinds(found: Sequence[Diagnostic]) -> list[Diagnostic]:

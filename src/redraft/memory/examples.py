@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable
 
 from redraft.memory.base import Fix
-from redraft.memory.hunks import shape_of
 from redraft.memory.normalize import diagnostics
 
 __all__ = ["BLOCK_LIMIT", "format_examples"]
@@ -24,6 +23,8 @@ ONE_LINE = 72
 LINES = 6
 LINE_LIMIT = 96
 
+_WORDS = re.compile(r"[\w.]+|\s+")
+"""Names, numbers and spaces: fixes that differ in nothing else are alike."""
 _FENCE = re.compile(r"[`~]{3,}")
 _OBEYED = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -45,13 +46,13 @@ def format_examples(fixes: Iterable[Fix], limit: int = 3) -> str:
     """
     block, shown = HEADING, set[tuple[str, str]]()
     for fix in fixes:
-        shapes = (shape_of(fix.broken_snippet), shape_of(fix.fixed_snippet))
-        if len(shown) >= limit or shapes in shown:
+        outlines = (_WORDS.sub("n", fix.broken_snippet), _WORDS.sub("n", fix.fixed_snippet))
+        if len(shown) >= limit or outlines in shown:
             continue
         example = f"\nExample {len(shown) + 1}: {_example(fix)}"
         if len(block) + len(example) <= BLOCK_LIMIT:
             block += example
-            shown.add(shapes)
+            shown.add(outlines)
     return block if shown else ""
 
 

@@ -15,17 +15,11 @@ from functools import lru_cache
 
 from redraft.memory.base import Diagnostic, Fix
 from redraft.memory.normalize import diagnostics
-from redraft.memory.recipes import RECIPES
-from redraft.memory.recipes.change import Case, Change, named
-from redraft.memory.recipes.program import Program, edited, outline
-
-__all__ = ["Hunk", "hunk_of", "likeness", "patched", "shape_of"]
 
 MOST_LINES = 12
 """Of a hunk, on either side."""
 MOST_COMPARED = 4_000
 """Lines between the first and the last difference of two programs."""
-MOST_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True)
@@ -70,12 +64,7 @@ def _lines(text: str) -> list[str]:
 
 def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
     """Return the differences of two lists of lines; none when they are equal, or too long to compare."""
-    head = 0
-    while head < min(len(one), len(other)) and one[head] == other[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(one), len(other)) - head and one[-1 - tail] == other[-1 - tail]:
-        tail += 1
+    head, tail = _ends(one, other)
     left, right = one[head : len(one) - tail], other[head : len(other) - tail]
     if max(len(left), len(right)) > MOST_COMPARED:
         return []
@@ -83,6 +72,17 @@ def _blocks(one: Sequence[str], other: Sequence[str]) -> list[_Block]:
     found = [_Block(a + head, b + head, c + head, d + head) for tag, a, b, c, d in codes if tag != "equal"]
     blank = [b for b in found if any(one[b.start : b.end]) or any(other[b.start_after : b.end_after])]
     return _joined(blank, one)
+
+
+def _ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines two lists have in common, at the start and at the end."""
+    head = 0
+    while head < min(len(one), len(other)) and one[head] == other[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(one), len(other)) - head and one[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    return head, tail
 
 
 def _joined(blocks: Sequence[_Block], one: Sequence[str]) -> list[_Block]:
@@ -123,9 +123,9 @@ def _dedented(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], l
 
 
 def shape_of(lines: str) -> str:
-    """Some lines with names and numbers taken out, as sixteen hexadecimal digits: equal for lines built alike."""
-    shape = outline(lines)
-    return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    """Return sixteen hexadecimal digits over the first of some lines that is not blank, without its indentation."""
+    line = next((line.strip() for line in lines.split("\n") if line.strip()), "")
+    return hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 _LIKE = re.compile(r"\w+|[^\w\s]")
@@ -151,53 +151,47 @@ def _bag(text: str) -> Mapping[str, int]:
 
 # The same change again
 
+_QUOTED = re.compile(r"[`'\"‘]([A-Za-z_]\w*)['\"’`]")
+
 
 def patched(code: str, error: Diagnostic, fix: Fix) -> str | None:
-    """A whole program after a known fix; None when the fix does not fit the lines that the error is about.
-
-    The remembered lines stand in the program as they were; or, of GLSL, the change is of a kind that `recipes` holds.
-    """
-    if len(code) > MOST_CHARACTERS or len(fix.broken_snippet) + len(fix.fixed_snippet) > MOST_CHARACTERS:
-        return None
-    literal = _literal(code, error, fix)
-    if literal is not None and literal != code:
-        return literal
-    if not fix.key.startswith("glsl:"):
-        return None
-    change = Change(fix)
-    case = Case(Program(code), error, change)
-    for recipe in RECIPES if case.program.tokens else ():
-        edits = recipe.fix(case) if recipe.shown(change) else None
-        text = edited(code, edits) if edits else None
-        if text is not None and text != code:
-            return text
-    return None
-
-
-def _literal(code: str, error: Diagnostic, fix: Fix) -> str | None:
-    """The remembered lines stand at the error as they were: they become what they became then."""
+    """Return the whole program after a known fix; None unless the lines that it fixed stand at the error."""
     broken, fixed = fix.broken_snippet.split("\n"), fix.fixed_snippet.split("\n")
-    wanted = [line.strip() for line in broken]
-    known = next((named(d) for d in diagnostics(fix.error_msg) if d.key == fix.key), "")
-    if not any(wanted) or (named(error) and known and named(error) != known):
+    expected = [line.strip() for line in broken]
+    known = next((_named(d) for d in diagnostics(fix.error_msg) if d.key == fix.key), "")
+    if not any(expected) or (_named(error) and known and _named(error) != known):
         return None
     lines = code.split("\n")
     last = min(max(error.line or len(lines), 1), len(lines))
     first = max(0, last - 1 - len(broken))  # the message may name the next line
-    starts = [i for i in range(first, min(last, len(lines) - len(broken) + 1)) if _same(lines, i, wanted)]
+    starts = [
+        start
+        for start in range(first, min(last, len(lines) - len(broken) + 1))
+        if all(lines[start + k].strip() == text for k, text in enumerate(expected))
+    ]
     if not starts:
         return None
     start = starts[-1]
     margin = _margin(lines[start], broken[0])
     new = [margin + line if line else "" for line in fixed] if any(fixed) else []
-    return "\n".join([*lines[:start], *new, *lines[start + len(broken) :]])
+    text = "\n".join([*lines[:start], *new, *lines[start + len(broken) :]])
+    return None if text == code else text
 
 
-def _same(lines: Sequence[str], start: int, wanted: Sequence[str]) -> bool:
-    return all(lines[start + k].strip() == text for k, text in enumerate(wanted))
+def _named(error: Diagnostic) -> str:
+    """Return the name that an error is about, else the first one that its text quotes."""
+    match = None if error.token.isidentifier() else _QUOTED.search(error.text)
+    return match[1] if match else error.token if error.token.isidentifier() else ""
 
 
 def _margin(line: str, remembered: str) -> str:
-    """The indentation that the program has and the remembered line has not."""
+    """Return the indentation that the program has and the remembered line has not."""
     here, there = (text[: len(text) - len(text.lstrip())] for text in (line, remembered))
     return here[: len(here) - len(there)] if here.endswith(there) else here
+
+
+def change_of(before: str, after: str) -> tuple[int, str, str]:
+    """Return where two programs differ: the number of the first line, from 1, and the lines from there to the last."""
+    one, other = before.split("\n"), after.split("\n")
+    head, tail = _ends(one, other)
+    return head + 1, "\n".join(one[head : len(one) - tail]), "\n".join(other[head : len(other) - tail])

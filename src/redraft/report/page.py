@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
@@ -67,25 +66,8 @@ GUARDED = {
 CODE_LIMIT = 60_000
 """Characters on the page; the file has all of them. A usual shader has 3,000."""
 
-_GLSL = re.compile(
-    r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
-    r"|(?P<order>^[ \t]*\#[^\n]*)"
-    r"|(?P<keyword>\b(?:attribute|break|case|const|continue|default|discard|do|else|flat|for|highp|if|in|inout|layout"
-    r"|lowp|mediump|out|precision|return|struct|switch|uniform|varying|while|void|bool|int|uint|float|double"
-    r"|[biud]?vec[234]|mat[234](?:x[234])?)\b)",
-    re.DOTALL | re.MULTILINE,
-)
-_PYTHON = re.compile(
-    r"(?P<text>(?:\b[rbuf]{1,2})?(?:\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)"
-    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))"
-    r"|(?P<comment>\#[^\n]*)"
-    r"|(?P<keyword>\b(?:and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if"
-    r"|import|in|is|lambda|None|nonlocal|not|or|pass|raise|return|True|try|while|with|yield)\b)",
-    re.DOTALL,
-)
-
-Piece = tuple[str, str]
-"""Its kind (`comment`, `order` for the preprocessor's, `keyword`, `text` in quotes, or nothing), and its text."""
+KINDS = {"Comment.Preproc": "order", "Comment": "comment", "Keyword": "keyword", "Literal.String": "text"}
+"""CSS classes of the kinds of tokens that have a color, by Pygments' names; the first that fits."""
 
 
 def render_page(run: Record, *, alone: bool = False) -> str:
@@ -347,24 +329,21 @@ def _as_painting(result: JsonValue) -> Painting | None:
 def listing_of(folder: Path, name: str) -> Values | None:
     """A program of the run folder as the page lists it: its lines in pieces, and the characters left out; None when
     the file is missing."""
+    from pygments.lexers.graphics import GLShaderLexer
+    from pygments.lexers.python import PythonLexer
+    from pygments.token import string_to_tokentype
+
     path = inside(folder, name)
     if path is None:
         return None
     text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n")
     shown = clip(text, CODE_LIMIT)
-    lines: list[list[Piece]] = [[]]
-    for kind, piece in _pieces(shown.text, _PYTHON if path.suffix == ".py" else _GLSL):
+    lines: list[list[tuple[str, str]]] = [[]]
+    lexer = PythonLexer() if path.suffix == ".py" else GLShaderLexer()
+    for _, token, piece in lexer.get_tokens_unprocessed(shown.text):
+        kind = next((kind for name, kind in KINDS.items() if token in string_to_tokentype(name)), "")
         first, *rest = piece.split("\n")
         lines[-1].append((kind, first))
         lines += [[(kind, part)] for part in rest]
     whole = [[piece for piece in line if piece[1]] for line in lines]
     return {"name": name, "count": text.count("\n") + 1, "lines": whole, "left_out": shown.left_out}
-
-
-def _pieces(text: str, language: re.Pattern[str]) -> list[Piece]:
-    pieces: list[Piece] = []
-    end = 0
-    for match in language.finditer(text):
-        pieces += [("", text[end : match.start()]), (match.lastgroup or "", match.group())]
-        end = match.end()
-    return [*pieces, ("", text[end:])]

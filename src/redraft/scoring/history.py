@@ -35,7 +35,7 @@ class Generation(BaseModel):
 
 def read_recent(path: Path, window: int | None) -> list[Generation]:
     """The last `window` rows, oldest first; all of them for None. Columns that were
-    added to ours are ignored, and so is a row that a kill tore off at the end.
+    added to ours are ignored.
 
     Raises:
         HistoryError: missing, empty, unreadable, broken quoting, other columns; with the path and the reason.
@@ -46,13 +46,11 @@ def read_recent(path: Path, window: int | None) -> list[Generation]:
 def append_generation(path: Path, row: Generation) -> bool:
     """Add a row (RFC 4180), with the header where the file is new; False when this generation is there already.
 
-    Locked against other processes; the file is the old one or has the whole row, never half of it: what a kill tears
-    off is passed over by readers and cut off by the next append. Texts stand as they are, `=…` too; columns that were
-    added to ours stay empty.
+    Locked against other processes. Texts stand as they are, `=…` too; columns that were added to ours stay empty.
 
     Raises:
-        HistoryError: another program's columns, a file that does not end where a row ends, no room, no permission, a
-            row that cannot be written (no id, over 256 KiB, a zero byte).
+        HistoryError: another program's columns, a damaged row, no room, no permission, a row that cannot be written
+            (no id, a text of over 100,000 characters).
     """
     return _GENERATIONS.add(path, row.generation_id, lambda _: row)
 

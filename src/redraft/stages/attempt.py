@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Attempted
-from redraft.memory.base import Diagnostic, Fix
+from redraft.memory.base import Diagnostic, Replay
 from redraft.result import CodePatch, Failure, Ruling, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
@@ -228,7 +228,7 @@ async def _execute(
         note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
-            changed.append(_replay_line(fix))
+            changed.append(_replay_line(run.studio.code(spec), known.replay))
             spec, outcome = fixed, then
     return Tried(spec, outcome, changed=(*changed,))
 
@@ -254,9 +254,13 @@ def _got_further(before: Failure, then: object, key: str) -> bool:
     return before.line is not None and then.line is not None and then.line > before.line
 
 
-def _replay_line(fix: Fix) -> str:
-    before, after = (" ".join(text.split()) for text in (fix.broken_snippet, fix.fixed_snippet))
-    return f"a fix of an earlier run was made already ({fix.key}): {before!r:.120} became {after!r:.120}."
+def _replay_line(code: str, replay: Replay) -> str:
+    """Return the change that a known fix made to this program, in words."""
+    from redraft.memory.hunks import change_of
+
+    line, before, after = change_of(code, replay.code)
+    before, after = (" ".join(text.split()) for text in (before, after))
+    return f"line {line} was changed as in an earlier run ({replay.fix.key}): {before!r:.120} became {after!r:.120}."
 
 
 def _with_code(studio: Studio[Any, Any], spec: Any, code: str) -> Any:

@@ -359,7 +359,8 @@ def test_a_length_is_met_or_the_run_is_not_valid(board: Placement, words: str) -
         ("put C1 within 2 mm right of U1 pin 4", {"at_most": 2}, True),
         ("put C1 at least 0.5 mm right of U1 pin 4", {"at_least": 0.5}, True),
         ("put C1 0.5 mm or more right of U1 pin 4", {"at_least": 0.5}, True),
-        ("C1 höchstens 2 mm rechts von U1 pin 4", {"at_most": 2}, True),
+        ("C1 ≤ 2 mm rechts von U1 pin 4", {"at_most": 2}, True),
+        ("C1 höchstens 2 mm rechts von U1 pin 4", {"at_most": 2}, False),
         ("put C1 0.5 to 2 mm right of U1 pin 4", {"at_least": 0.5, "at_most": 2}, True),
     ],
 )

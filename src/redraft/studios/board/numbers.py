@@ -1,7 +1,8 @@
 """Numbers in a brief that an action has to account for: lengths, angles, and those that may be either, or a count.
 
-Digits and units are read, and no language: what belongs to a name of the board ("C1", "U1.4", "R1-R4", a net), to a
-value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a millimeter") are not digits.
+Digits and units are read, and the English words that make a number a limit. What belongs to a name of the board ("C1",
+"U1.4", "R1-R4", a net), to a value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a
+millimeter") are not digits.
 """
 
 from __future__ import annotations
@@ -41,19 +42,12 @@ NEAR = 32
 """Characters before a number in which words may make it a limit."""
 _LIMIT_BEFORE = re.compile(
     r"(?:\b(?:within|inside|at (?:the )?(?:least|most)|up to|(?:more|less|closer|farther|further|nearer|greater) than"
-    r"|under|(?:max|min)(?:imum|imal)?\.?(?: of)?|between|between [\d.,]+ ?\w{0,4} and|from [\d.,]+ ?\w{0,4} to"
-    r"|höchstens|mindestens|weniger als|mehr als|bis zu|innerhalb von|zwischen|zwischen [\d.,]+ ?\w{0,4} und"
-    r"|au (?:plus|moins)|(?:moins|plus) de|jusqu['’]à|entre|entre [\d.,]+ ?\w{0,4} (?:et|y|e)"
-    r"|(?:al|pelo) menos|como (?:máximo|mínimo)|(?:menos|más|mais) de|no (?:máximo|mínimo)|hasta|até"
-    r"|al massimo|almeno|(?:meno|più) di|entro|fino a|tra|не (?:более|менее|больше|меньше)|от|до)"
-    r"|[<>≤≥]=?|至少|最多|至多|不超过|不少于|不小于|不大于|最大|最小|少なくとも|최대|최소"
-    r"|\d ?(?:mm|mils?|in|cm)? ?(?:-|–|to|bis|à))\s*$",
+    r"|under|(?:max|min)(?:imum|imal)?\.?(?: of)?|between|between [\d.,]+ ?\w{0,4} and|from [\d.,]+ ?\w{0,4} to)"
+    r"|[<>≤≥]=?|\d ?(?:mm|mils?|in|cm)? ?(?:-|–|to))\s*$",
     re.IGNORECASE,
 )
 _LIMIT_AFTER = re.compile(
-    r"\s*,?\s*(?:(?:or|oder|ou|o) (?:more|less|closer|mehr|weniger|plus|moins|más|menos|più|meno)\b"
-    r"|at (?:least|most)\b|(?:max|min)(?:imum|imal)?\b|au (?:plus|moins|maximum|minimum)\b|\+"
-    r"|以内|以上|以下|未満|이상|이하|이내|(?:-|–|to|bis|à) ?\d)",
+    r"\s*,?\s*(?:or (?:more|less|closer)\b|at (?:least|most)\b|(?:max|min)(?:imum|imal)?\b|\+|(?:-|–|to) ?\d)",
     re.IGNORECASE,
 )
 _SIZE_OF = re.compile(
@@ -74,7 +68,7 @@ class Number:
     readings: tuple[tuple[float, ...], ...]
     """What it may mean; "10,5" may be one number or two."""
     limits: bool = False
-    """The words around it set a limit ("within 2 mm", "höchstens 2 mm"): otherwise it is met exactly."""
+    """English words or signs around it set a limit ("within 2 mm", "≤ 2 mm"): otherwise it is met exactly."""
     sizes: bool = False
     """It stands directly before a kind of component ("the 3 mm LED"): it may ask for no place."""
 

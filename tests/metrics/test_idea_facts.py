@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from redraft.bench.facts import Fact, content_words, facts_of, forms, kept
+from idea_facts import Fact, content_words, facts_of, forms, kept
 
 BUS, SINKS = Fact("color", "bus", "green"), Fact("count", "sink", "4")
 LEFT = Fact("position", "laptop", "left of", "cow")

@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["FUNCTION", "Fact", "content_words", "facts_of", "forms", "kept", "words"]
-
 Kind = Literal["class", "count", "color", "position"]
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
