@@ -137,8 +137,8 @@ def open_store(name: str, notify: Callable[[str], None] = lambda _: None) -> Sto
     """Return the store behind a name; None for `none`. Nothing is read, connected to or made before it is needed.
 
     `auto` is the Redis server of the environment variable `REDIS_URL` where that is set, else of the line
-    `REDIS_URL=…` in the file `.env` of the current folder, if that is trusted (`notify` gets a line if it is not), else the user's
-    SQLite file.
+    `REDIS_URL=…` in the file `.env` of the current folder, if that is trusted, else the user's SQLite file;
+    `notify` gets a line about one that is not trusted.
 
     Raises:
         ConfigError: unknown name, or not a URL. A `REDIS_URL` that is not one is an error of the first use.
@@ -176,8 +176,8 @@ def _dotenv(notify: Callable[[str], None]) -> str:
     values = re.findall(rf"^\s*(?:export\s+)?{REDIS_VARIABLE}\s*=\s*(['\"]?)(.*?)\1\s*$", text, re.MULTILINE)
     if values and not is_trusted(file, content):
         notify(
-            f"{file.resolve()} names a server for the fix memory, and is not trusted: your own file is used. Read it; if "
-            "you want that server, run: redraft trust ."
+            f"{file.resolve()} names a server for the fix memory, and is not trusted: your own file is used. "
+            "Read it; if you want that server, run: redraft trust ."
         )
         return ""
     return values[-1][1] if values else ""
