@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from anyio.lowlevel import checkpoint
-
 from redraft.errors import LimitError
 
 
@@ -69,17 +67,23 @@ RECORD = Limit("a record of a run", 64 << 20, "The folder was changed, or anothe
 the placement of a board of 1,508 footprints 1 MB."""
 RECORDING = Limit("a recording", 256 << 20)
 """The replies of a run, one on a line: no more than its journal."""
+EXPORT = Limit("an exported file of an open work", 20 << 20, "Open it in its folder.")
+"""A resource of the MCP server: clients hold it in memory as base64, several times."""
 INBOX_REPLY = Limit("a reply in the inbox", 12_000_000, "Put a shorter reply there.")
 """A reply of 2,000,000 characters takes at most 8 MB in UTF-8."""
 WORKFLOW = Limit("a workflow", 16 << 20)
 """A workflow of ComfyUI with 500 nodes has about 300 KB."""
 PROFILE = Limit("a taste profile", 64_000)
 """The longest profile that its readers take in, 1,000 words of each kind."""
+WORKER_TEXT = Limit("a message of a worker", 64 << 20)
+"""JSON; pictures and scenes come beside it, with limits of their own."""
 STORED_FIX = Limit("an entry of the fix memory", 1 << 20, "Delete the entry, or name another store with memory.url.")
 """A fix holds a message and two snippets of 4,000 characters each."""
 
 ENCODINGS = ("gzip", "deflate")
 """HTTP content encodings that requests ask for: those whose decompression can be bounded with the standard library."""
+
+_PIECE = 1 << 20
 
 MAX_JSON_MARKS = 1_000_000
 """Commas and opening brackets in one JSON text of a server, its strings included: each may become an object of about
@@ -98,7 +102,16 @@ def read_file(path: Path, limit: Limit) -> bytes:
         LimitError: it is larger than the limit, or not a regular file. OSError: it cannot be read.
     """
     with open_file(path, limit) as file:
-        return read_stream(file, path, limit)
+        size = os.fstat(file.fileno()).st_size
+        raw = file.read(size + 1)
+        if len(raw) <= size:
+            return raw
+        grown = bytearray(raw)  # since, or it is one of the system's files, which state no size
+        while more := file.read(_PIECE):
+            grown += more
+            if len(grown) > limit.size:
+                raise too_large(path, "it grows", limit)
+        return bytes(grown)
 
 
 def read_text(path: Path, limit: Limit) -> str:
@@ -107,7 +120,7 @@ def read_text(path: Path, limit: Limit) -> str:
 
 
 def open_file(path: Path, limit: Limit) -> BinaryIO:
-    """Open a regular file for reading; see `read_file`."""
+    """Open a regular file for reading. Raises as `read_file`."""
     # Not blocking, as opening a pipe for reading otherwise waits until something writes to it.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
@@ -124,16 +137,10 @@ def open_file(path: Path, limit: Limit) -> BinaryIO:
         raise
 
 
-def read_stream(file: BinaryIO, where: object, limit: Limit) -> bytes:
-    """Return the rest of a stream. Raises `LimitError` if that is longer than the limit."""
-    raw = file.read(limit.size + 1)
-    if len(raw) > limit.size:
-        raise too_large(where, "it has more", limit)
-    return raw
-
-
 async def read_pieces(pieces: AsyncIterator[bytes], where: str, limit: Limit) -> bytes:
     """Return the bytes of a network stream, undecoded. Raises `LimitError` as soon as there are too many."""
+    from anyio.lowlevel import checkpoint
+
     body = bytearray()
     async for piece in pieces:
         body += piece

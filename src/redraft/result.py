@@ -12,6 +12,7 @@ from typing import Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, model_validator
 
 from redraft.errors import FailureClass
+from redraft.limits import PICTURE, read_file
 
 __all__ = [
     "Basis",
@@ -439,7 +440,7 @@ class Result(_Noun):
     def _repr_png_(self) -> bytes | None:
         """Return the delivered picture, for a notebook."""
         path = self.files.get("png")
-        return path.read_bytes() if path is not None and path.is_file() else None
+        return read_file(path, PICTURE) if path is not None and path.is_file() else None
 
     def _repr_html_(self) -> str:
         """Return the picture, the outcome and what was found, for a notebook."""

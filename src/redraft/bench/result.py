@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from redraft.bench.trials import Snapshot, Trial
 from redraft.errors import ConfigError
+from redraft.limits import RECORD, read_file
 
 __all__ = ["BENCH_FILE", "Bench", "Calibration", "Change", "Judged", "Rate", "compared", "read_bench"]
 
@@ -213,7 +214,7 @@ def read_bench(path: Path) -> Bench:
     """
     file = path / BENCH_FILE if path.is_dir() else path
     try:
-        return Bench.model_validate_json(file.read_bytes())
+        return Bench.model_validate_json(read_file(file, RECORD))
     except OSError as error:
         raise ConfigError(f"Cannot read the result {file}: {error.strerror or error}.") from error
     except ValidationError as error:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
+from redraft.limits import BRIEFS, read_text
 
 __all__ = [
     "Facts",
@@ -146,7 +147,7 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
         BriefError: the file cannot be read, or a line is not a task; the message names the line.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path, BRIEFS).splitlines()
     except OSError as error:
         raise BriefError(f"Cannot read the tasks {path}: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:

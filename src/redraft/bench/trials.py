@@ -27,6 +27,7 @@ from redraft.bench.tasks import Task
 from redraft.config import Config
 from redraft.errors import BriefError, IdeaError, RedraftError, RunFormatError
 from redraft.files import write_atomic
+from redraft.limits import RECORD, read_file
 from redraft.models.base import Model
 from redraft.options import config_of
 from redraft.result import Result, Usage
@@ -176,7 +177,7 @@ async def _trial(
     record = folder.with_suffix(".json")
     if record.is_file():
         try:
-            return Trial.model_validate_json(record.read_bytes())
+            return Trial.model_validate_json(read_file(record, RECORD))
         except ValidationError as error:
             raise RunFormatError(f"{record} is not a finished trial. Delete it to run it again.") from error
     shutil.rmtree(folder, ignore_errors=True)  # stopped in its middle

@@ -17,6 +17,7 @@ from typing import Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ConfigError, MissingPartError
+from redraft.limits import SETTINGS, read_file
 
 __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
 
@@ -159,7 +160,7 @@ def _dotenv() -> str:
     """The `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
     file = Path(".env")
     try:
-        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        text = read_file(file, SETTINGS).decode("utf-8", "replace") if file.is_file() else ""
     except OSError as error:
         raise ConfigError(
             f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."

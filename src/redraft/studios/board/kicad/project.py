@@ -6,7 +6,6 @@ KiCad 6 and later keep them in the `.kicad_pro` beside the board, earlier ones i
 from __future__ import annotations
 
 import fnmatch
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from redraft.limits import PROJECT, read_file, read_json
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.sexpr import text_of
 
@@ -146,13 +146,11 @@ def _settings(project: Path, warnings: list[str]) -> Table | None:
     if not project.exists():
         return None
     try:
-        if not project.is_file():  # a pipe would be waited for
-            raise OSError("it is not a regular file")
-        found: object = json.loads(project.read_bytes())
+        found: object = read_json(read_file(project, PROJECT))
     except OSError as wrong:
         warnings.append(f"{project.name} cannot be read ({wrong.strerror or wrong}): KiCad's default rules are used")
         return None
-    except (ValueError, RecursionError) as wrong:
+    except ValueError as wrong:
         warnings.append(
             f"{project.name} is not valid JSON ({wrong}): KiCad's default rules are used; save it again in KiCad"
         )
