@@ -87,7 +87,7 @@ class Sending(OnLoopback):
 
 
 def model_at(url: str, spec: str, **settings: Any) -> ProviderModel:
-    chosen = {"base_url": url + PROVIDERS[spec][0], "transport_retries": 0, "timeout": 60.0, **settings}
+    chosen: dict[str, Any] = {"base_url": url + PROVIDERS[spec][0], "transport_retries": 0, "timeout": 60.0, **settings}
     return ProviderModel(spec, ModelSettings(**chosen), sleep=no_pause)
 
 
@@ -260,17 +260,19 @@ def changed(say: Callable[[str], Body], *path: str | int, value: Any) -> Body:
 
 
 MESSAGE = ("choices", 0, "message")
+NONE: list[Any] = []
+EMPTY: dict[str, Any] = {}
 SHAPES: list[tuple[str, tuple[str | int, ...], Any]] = [
-    *(("openai-compatible:x", ("choices",), value) for value in (None, [], [None], [3], "x", {}, 7)),
-    *(("openai-compatible:x", MESSAGE, value) for value in (None, "x", [], {})),
-    *(("openai-compatible:x", (*MESSAGE, "content"), value) for value in (3, {}, True)),
+    *(("openai-compatible:x", ("choices",), value) for value in (None, NONE, [None], [3], "x", EMPTY, 7)),
+    *(("openai-compatible:x", MESSAGE, value) for value in (None, "x", NONE, EMPTY)),
+    *(("openai-compatible:x", (*MESSAGE, "content"), value) for value in (3, EMPTY, True)),
     *(("openai-compatible:x", (*MESSAGE, "tool_calls"), value) for value in ("x", [{"id": 1, "type": "x"}])),
     *(("openai-compatible:x", ("usage",), value) for value in ("a lot", {"prompt_tokens": "many"})),
     *(("openai-compatible:x", (name,), 10**30) for name in ("created", "model")),
     *(("openai:gpt-5", ("output",), value) for value in (None, [{"type": "odd"}])),
     *(("openai:gpt-5", ("output", 0, "content"), value) for value in (None, [{"type": "output_text", "text": 5}])),
     *(("openai:gpt-5", (name,), "x") for name in ("usage", "created_at")),
-    *(("google:gemini-2.5-flash", ("candidates",), value) for value in (None, [], "x", [{"content": None}])),
+    *(("google:gemini-2.5-flash", ("candidates",), value) for value in (None, NONE, "x", [{"content": None}])),
     *(("google:gemini-2.5-flash", ("candidates", 0, "content", "parts"), value) for value in ("x", [{"text": 3}])),
     *(("google:gemini-2.5-flash", (name,), "x") for name in ("usageMetadata",)),
     ("google:gemini-2.5-flash", ("candidates", 0, "finishReason"), 7),

@@ -170,8 +170,8 @@ class Wire:
                 ) as response:
                     raw = await read_pieces(response.aiter_raw(), "the response", IMAGE_REPLY)
                     encoding = response.headers.get("content-encoding", "")
-                    body = await anyio.to_thread.run_sync(_decompressed, raw, encoding, abandon_on_cancel=True)
-                    return Answer(response.status_code, response.headers, body)
+                    plain = await anyio.to_thread.run_sync(_decompressed, raw, encoding, abandon_on_cancel=True)
+                    return Answer(response.status_code, response.headers, plain)
         except TimeoutError:
             raise TryError(Failed(f"no answer within {limit:g} s", again=True)) from None
         except LimitError as error:

@@ -6,6 +6,7 @@ KiCad 6 and later keep them in the `.kicad_pro` beside the board, earlier ones i
 from __future__ import annotations
 
 import fnmatch
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from redraft.limits import PROJECT, read_file, read_json
+from redraft.limits import PROJECT, read_file
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.sexpr import text_of
 
@@ -146,11 +147,11 @@ def _settings(project: Path, warnings: list[str]) -> Table | None:
     if not project.exists():
         return None
     try:
-        found: object = read_json(read_file(project, PROJECT))
+        found: object = json.loads(read_file(project, PROJECT))
     except OSError as wrong:
         warnings.append(f"{project.name} cannot be read ({wrong.strerror or wrong}): KiCad's default rules are used")
         return None
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         warnings.append(
             f"{project.name} is not valid JSON ({wrong}): KiCad's default rules are used; save it again in KiCad"
         )
