@@ -29,6 +29,7 @@ from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileEr
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
 from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
+from redraft.limits import PICTURE, read_file
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Report, Result
 from redraft.resuming import (
@@ -488,7 +489,7 @@ def _hand(config: Config, notify: Notify) -> Draw:
             if "png" not in result.files:
                 said = "nothing ran" if result.error is None else str(result.error["message"])
                 raise ImageBackendError(f"The sketch studio drew nothing: {said}")
-            return Drawn(result.files["png"].read_bytes(), result.report.stand_ins)
+            return Drawn(read_file(result.files["png"], PICTURE), result.report.stand_ins)
 
     return draw
 

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 from redraft.errors import ConfigError
 from redraft.files import write_atomic
 from redraft.imaging.settings import ImagingSettings
+from redraft.limits import SETTINGS, read_text
 from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
@@ -270,7 +271,7 @@ def write_setting(file: Path, key: str, value: JsonValue) -> None:
         ConfigError: the file cannot be read or written, or is of a form that has to be edited by hand.
     """
     try:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        text = read_text(file, SETTINGS) if file.exists() else ""
         written = edited(text, key.split("."), value)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file} is not valid UTF-8 (byte {error.start}).") from error
@@ -485,7 +486,7 @@ def _read_yaml(path: Path) -> tuple[dict[str, Any], dict[str, Source]]:
     """Return the settings of a file, and the line of each."""
     sources: dict[str, Source] = {}
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, SETTINGS)
         data = load_yaml(text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except OSError as error:

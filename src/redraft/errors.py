@@ -14,6 +14,7 @@
      ├─ InfeasibleError: CollisionError
      ├─ BoardError: BoardFormatError, BoardChangedError
      ├─ MemoryStoreError
+ ├─ LimitError (also OSError)
      └─ RunError: RunNotFoundError, RunLockedError, RunFormatError, ResumeDivergedError, RunStoppedError
 
 A message says what happened, the value, where it came from, and how to fix it. Constructors have no side effects.
@@ -224,6 +225,20 @@ class BoardChangedError(BoardError):
 
 class MemoryStoreError(RedraftError):
     """The store behind the fix memory cannot be used. A run warns once and continues without it."""
+
+
+class LimitError(RedraftError, OSError):
+    """A file or stream that is larger than its limit, or no regular file.
+
+    It is an `OSError`, so that it is reported like any file that cannot be read; `strerror` is the reason.
+    """
+
+    def __init__(self, where: object, reason: str, fix: str = "") -> None:
+        super().__init__(0, reason)
+        self._message = f"Cannot read {where}: {reason}. {fix}".rstrip()
+
+    def __str__(self) -> str:
+        return self._message
 
 
 class RunError(RedraftError):

@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from redraft.errors import RunError, RunFormatError, RunLockedError, RunNotFoundError
 from redraft.journal import EVENTS_FILE, LOCK_FILE, PICTURES, read_events
+from redraft.limits import PICTURE, read_file
 from redraft.sandbox.processes import remove
 
 __all__ = [
@@ -332,7 +333,7 @@ class PictureFolder:
         for folder in (self.folder, *self.earlier):
             path = folder / PICTURES / Path(name).name
             if path.is_file():
-                content = path.read_bytes()
+                content = read_file(path, PICTURE)
                 self.keep(path.name, content)
                 return content
         raise RunFormatError(f"{self.folder / PICTURES / Path(name).name} is gone; the run's pictures were changed.")

@@ -32,6 +32,7 @@ from redraft.errors import (
     RunStoppedError,
 )
 from redraft.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
+from redraft.limits import JOURNAL, open_file, read_file
 from redraft.result import CodePatch
 
 __all__ = [
@@ -93,7 +94,7 @@ def read_events(folder: Path) -> list[Event]:
         RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read.
         RunFormatError: a line other than the last is damaged, or the version is unknown.
     """
-    path, raw = _read(folder, lambda file: file.read())
+    path, raw = _read(folder, lambda file: file.read(JOURNAL.size))
     whole = raw[: raw.rfind(b"\n") + 1]
     return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
 
@@ -104,7 +105,7 @@ def read_first(folder: Path) -> Event | None:
     Raises:
         RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read. RunFormatError: it is damaged.
     """
-    path, line = _read(folder, lambda file: file.readline())
+    path, line = _read(folder, lambda file: file.readline(JOURNAL.size))
     return _event(line, path, 1) if line.endswith(b"\n") else None
 
 
@@ -112,7 +113,7 @@ def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]
     """The journal of a run folder, and what is read from it."""
     path = folder / EVENTS_FILE
     try:
-        with path.open("rb") as file:
+        with open_file(path, JOURNAL) as file:
             return path, take(file)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise RunNotFoundError(f"{folder} is not a run: it has no {EVENTS_FILE}. Give the folder of a run.") from error
@@ -213,7 +214,7 @@ class Journal:
                 self._remember(event)
         try:
             if path.exists():
-                os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
+                os.truncate(path, read_file(path, JOURNAL).rfind(b"\n") + 1)
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
             raise RunError(f"Cannot write {path}: {error.strerror or error}. Make it writable.") from error

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, computed_field, mo
 from pydantic.dataclasses import dataclass
 
 from redraft.errors import FailureClass
+from redraft.limits import PICTURE, read_file
 
 __all__ = [
     "Basis",
@@ -441,7 +442,7 @@ class Result(_Noun):
     def _repr_png_(self) -> bytes | None:
         """Return the delivered picture, for a notebook."""
         path = self.files.get("png")
-        return path.read_bytes() if path is not None and path.is_file() else None
+        return read_file(path, PICTURE) if path is not None and path.is_file() else None
 
     def _repr_html_(self) -> str:
         """Return the picture, the outcome and what was found, for a notebook."""

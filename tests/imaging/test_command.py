@@ -7,6 +7,7 @@ import shlex
 import stat
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,7 @@ class TestTheEnd:
         assert await gone_soon(place)
 
     async def test_one_that_never_stops_writing_is_ended(self, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(command, "MOST_BYTES", 1_000_000)
+        monkeypatch.setattr(command, "PROGRAM_OUTPUT", replace(command.PROGRAM_OUTPUT, size=1_000_000))
         said = await place.refused("while True: sys.stdout.buffer.write(b'x' * 65536)", timeout=20.0)
         assert "wrote more than" in said
         assert "and was ended" in said

@@ -14,8 +14,9 @@ import pytest
 from asking import PNG, SCHEMA, make_request
 
 from redraft.errors import ConfigError
+from redraft.limits import INBOX_REPLY
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import MAX_REPLY, InboxModel, _look, answer, waiting  # pyright: ignore[reportPrivateUsage]
+from redraft.models.inbox import InboxModel, _look, answer, waiting  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -127,7 +128,7 @@ async def test_half_a_reply_is_never_taken_and_pointed_out(inbox: Path, time: Ti
         (b"\xef\xbb\xbf\n", "empty"),
         ("caf\u00e9\n".encode("latin-1"), "not UTF-8: byte 3 is 0xe9"),
         ("meow\n".encode("utf-16"), "UTF-16"),
-        (b"x" * (MAX_REPLY + 1), "12,000,001 bytes"),
+        (b"x" * (INBOX_REPLY.size + 1), "12,000,001 bytes"),
     ],
     ids=["nothing", "blank", "mark-only", "latin-1", "utf-16", "too-large"],
 )

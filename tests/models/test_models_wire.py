@@ -119,7 +119,7 @@ FAULTS: dict[str, tuple[Callable[[Protocol], Act], str]] = {
     "529": (lambda p: Answer(failure("busy", "overloaded_error"), 529), "HTTP 529: busy"),
     "408": (lambda p: Answer(failure("late"), 408), "HTTP 408: late"),
     "409": (lambda p: Answer(failure("clash"), 409), "HTTP 409: clash"),
-    "a web page": (lambda p: Answer("<html>maintenance</html>", 503), "HTTP 503: <html>maintenance</html>"),
+    "a web page": (lambda p: Answer("<html>maintenance</html>", 503), "HTTP 503: maintenance"),
     "dropped": (lambda p: Drop(), "disconnected"),
     "truncated": (lambda p: Truncate(p.say("x" * 200)), "without sending complete message body"),
     "not JSON": (lambda p: Answer('{"id": "x", "cho'), ""),

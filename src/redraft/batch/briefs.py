@@ -20,6 +20,7 @@ from redraft.config import Config, untrusted_in
 from redraft.errors import BriefError, ConfigError, RunError
 from redraft.events import RunStarted
 from redraft.files import slug
+from redraft.limits import BRIEFS, read_file
 from redraft.options import INPUTS, check_config, config_of, options_of, section_of
 from redraft.resuming import recorded_path
 from redraft.studios import open_studio, settings_of
@@ -117,7 +118,7 @@ def read_briefs(path: Path) -> list[Line]:
         BriefError: the file cannot be read, is not text, or has no line.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, BRIEFS)
     except OSError as error:
         raise BriefError(f"Cannot read the briefs {path}: {error.strerror or error}.") from error
     if b"\0" in raw:  # a picture, an archive, UTF-16; a single line in another encoding is an error of that line

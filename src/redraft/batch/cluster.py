@@ -25,6 +25,7 @@ from redraft.batch.shared import SNAPSHOT, Shared
 from redraft.batch.worker import carry_out_one
 from redraft.errors import ConfigError, MissingPartError, RunError
 from redraft.files import temporary, write_atomic
+from redraft.limits import SETTINGS, read_text
 
 __all__ = ["carry_out_here", "on_ray", "resources_of"]
 
@@ -162,7 +163,7 @@ def carry_out_here(
     Elsewhere it is carried out in a temporary folder, whose files are returned.
     """
     try:
-        shares = (shared.state / MARK).read_text() == mark
+        shares = read_text(shared.state / MARK, SETTINGS) == mark
     except OSError:
         shares = False
     if shares:

@@ -15,6 +15,7 @@ from redraft.config import BudgetSettings
 from redraft.errors import MemoryStoreError, RunFormatError
 from redraft.files import BATCH_STATE as STATE
 from redraft.files import digest, write_atomic
+from redraft.limits import JOURNAL, RECORD, read_file, read_json
 from redraft.memory.base import Fix, Store, open_store
 from redraft.memory.error_cache import stored_shape
 from redraft.memory.sqlite import SqliteStore
@@ -153,7 +154,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     """
     manifest = state / MANIFEST
     try:
-        taken: list[str] = json.loads(manifest.read_bytes()) if manifest.exists() else []
+        taken: list[str] = read_json(read_file(manifest, RECORD)) if manifest.exists() else []
     except ValueError as error:
         raise RunFormatError(f"{manifest} was changed. Delete {state} to start from the current memory.") from error
     memories = {run.config.memory for run in runs if open_studio(run.studio).language}
@@ -165,7 +166,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     for path in sorted(lists):
         if str(path) not in taken:
             if path.exists():
-                write_atomic(_generations(state, path), path.read_bytes())
+                write_atomic(_generations(state, path), read_file(path, JOURNAL))
             taken.append(str(path))
     for store in filter(None, map(open_store, sorted(memories))):
         if store.label not in taken:

@@ -12,6 +12,7 @@ import typer
 
 from redraft.cli import flags as o
 from redraft.cli.failures import ENDED_EARLY, INTERRUPTED, NOT_VALID, failures, say_error
+from redraft.limits import RECORD, read_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -120,7 +121,7 @@ def batch(
     if pages.exists():
         terminal.say(f"gallery: {near(pages)}")
     if json:
-        typer.echo((place / BATCH_FILE).read_text("utf-8"), nl=False)
+        typer.echo(read_text(place / BATCH_FILE, RECORD), nl=False)
     elif quiet:
         typer.echo(plain(str(results)))
     again = any(row.outcome == "ended early" for row in rows)

@@ -13,6 +13,7 @@ from redraft.cli import flags as o
 from redraft.cli.failures import failures, open_page
 from redraft.cli.studio import Commands, commands_of
 from redraft.cli.terminal import plain
+from redraft.limits import PICTURE, read_file
 
 if TYPE_CHECKING:
     from redraft.scoring.history import Generation
@@ -123,9 +124,9 @@ def _varied(paths: list[Path]) -> float | None:
     from redraft.metrics.variety import vendi_of_pictures
 
     try:
-        return vendi_of_pictures([path.read_bytes() for path in paths]) if len(paths) > 1 else None
+        return vendi_of_pictures([read_file(path, PICTURE) for path in paths]) if len(paths) > 1 else None
     except ValueError:  # one of them is not a picture: try each
-        sound = [path.read_bytes() for path in paths if _is_picture(path)]
+        sound = [read_file(path, PICTURE) for path in paths if _is_picture(path)]
         return vendi_of_pictures(sound) if len(sound) > 1 else None
 
 
@@ -135,7 +136,7 @@ def _is_picture(path: Path) -> bool:
     from redraft.metrics.variety import vendi_of_pictures
 
     try:
-        vendi_of_pictures([path.read_bytes()])
+        vendi_of_pictures([read_file(path, PICTURE)])
     except ValueError as error:
         said = str(error).removeprefix("Picture 1 of 1 ")
         typer.echo(plain(f"{near(path)} {said} It is not compared."), err=True)

@@ -7,7 +7,6 @@ canceled or too slow takes back its own prompt and no other.
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Iterator, Mapping
@@ -19,11 +18,12 @@ from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageReply, ImageRequest, Notify, received
-from redraft.imaging.messages import as_list, as_object, clipped, ended, said_in, text_of
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.transport import Server, Sleep, TryError, Wire
 from redraft.imaging.workflow import Filled, read_workflow
+from redraft.limits import parse_json
+from redraft.models.messages import as_list, as_object, clipped, ended, said_in, text_of
 from redraft.models.providers import Failed
 
 __all__ = ["COMFYUI_URL", "ComfyUIBackend"]
@@ -229,7 +229,7 @@ class _Job:
         if answer.status == 400:
             self._on_server = False
             raise _refusal(answer.body)
-        reply = as_object(answer.checked().json())
+        reply = as_object(await answer.checked().json())
         self._prompt_id = text_of(reply, "prompt_id") or self._prompt_id
         if trouble := _node_errors_in(reply):
             self.notes.append(f"The server leaves out some outputs: {ended(trouble)}")
@@ -264,7 +264,7 @@ class _Job:
         return as_object(found) if isinstance(found, dict) else None
 
     async def _get(self, path: str) -> dict[str, JsonValue]:
-        return as_object((await self.wire.send("GET", path, seconds=_SHORT)).checked().json())
+        return as_object(await (await self.wire.send("GET", path, seconds=_SHORT)).checked().json())
 
 
 def _number(item: list[JsonValue]) -> float:
@@ -275,7 +275,7 @@ def _number(item: list[JsonValue]) -> float:
 def _refusal(body: bytes) -> TryError:
     """The general sentence, what is wrong with which node, and how to fix the two most common errors."""
     try:
-        nodes = _node_errors_in(as_object(json.loads(body)))
+        nodes = _node_errors_in(as_object(parse_json(body)))
     except ValueError:
         nodes = ""
     said = ended(said_in(body).message)

@@ -25,9 +25,10 @@ from pydantic import JsonValue
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
 from redraft.files import temporary
 from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
-from redraft.imaging.messages import clipped
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
+from redraft.limits import PROGRAM_OUTPUT, read_file
+from redraft.models.messages import clipped
 from redraft.sandbox.processes import end_all, end_group, signal_in_words
 
 __all__ = ["PLACEHOLDERS", "CommandBackend"]
@@ -37,8 +38,6 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = "PAINT_"
 """Not REDRAFT_: those are settings, and the program may be redraft itself."""
 KEPT_VARIABLES = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
-MOST_BYTES = 128 << 20
-"""That a program may write to standard output."""
 _KEPT = 8_000
 """Bytes of standard error that are kept, the last ones."""
 _PATIENCE = 3.0
@@ -110,19 +109,18 @@ class CommandBackend:
                 f"started.{said}"
             )
         if end.flooded:
-            raise ImageBackendError(f"{self.name} wrote more than {MOST_BYTES >> 20} MB and was ended.{said}")
+            raise ImageBackendError(f"{self.name} wrote more than {PROGRAM_OUTPUT.in_words} and was ended.{said}")
         if end.code != 0:
             raise ImageBackendError(f"{self.name} {_exit_in_words(end.code)}.{said}")
 
     def _picture(self, out: Path, end: _Ended) -> tuple[bytes, str]:
         """The bytes and their source. Without any, the program's output may have the reason."""
-        size = out.stat().st_size if out.is_file() else 0
-        if size > MOST_BYTES:
-            raise ImageBackendError(
-                f"{self.name} wrote a file of {size >> 20} MB; at most {MOST_BYTES >> 20} are read."
-            )
-        if size:
-            return out.read_bytes(), "its file"
+        try:
+            raw = read_file(out, PROGRAM_OUTPUT) if out.exists() else b""
+        except OSError as error:
+            raise ImageBackendError(f"{self.name} wrote no picture: {error}") from error
+        if raw:
+            return raw, "its file"
         if end.out:
             return end.out, "its standard output"
         said = f" It last said: {end.last_words}" if end.last_words else ""
@@ -199,7 +197,7 @@ class _Ended:
     late: bool = False
     """The time was up."""
     flooded: bool = False
-    """It wrote more than `MOST_BYTES`."""
+    """It wrote more than `PROGRAM_OUTPUT`."""
     errors: bytes = b""
     """The end of standard error."""
 
@@ -228,7 +226,7 @@ async def _run(
     process = await anyio.open_process(
         command, cwd=folder, env=dict(environment), stdin=-1, stdout=-1, stderr=-1, start_new_session=True
     )
-    out, errors = _Kept(MOST_BYTES, process), _Kept(_KEPT, None)
+    out, errors = _Kept(PROGRAM_OUTPUT.size, process), _Kept(_KEPT, None)
     late = True
     try:
         with anyio.move_on_after(seconds):

@@ -16,15 +16,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-import anyio
+import anyio.to_thread
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.imaging.base import ImageReply, ImageRequest, Notify, received, with_progress
-from redraft.imaging.messages import Said, as_list, as_object, clipped, said_in, text_of
 from redraft.imaging.pictures import whole_in_thread
 from redraft.imaging.settings import ImagingSettings
 from redraft.imaging.transport import Answer, Server, Sleep, TryError, Wire, is_loopback
+from redraft.models.messages import Said, as_list, as_object, clipped, said_in, text_of
 from redraft.models.providers import Failed
 
 __all__ = ["OPENAI_URL", "RETIRED", "OpenAIBackend", "cost_of", "is_gpt_image", "known", "refuse_unsupported"]
@@ -144,7 +144,7 @@ class OpenAIBackend:
                 break
             del body[unknown]
         self._refuse_for_good(answer)
-        reply = as_object(answer.checked().json())
+        reply = as_object(await answer.checked().json())
         if reply.get("error"):  # some gateways answer 200 to everything
             raise TryError(Failed(said_in(answer.body).message, again=False))
         return reply
@@ -180,7 +180,7 @@ class OpenAIBackend:
         inline = text_of(first, "b64_json")
         url = text_of(first, "url")
         if inline or url.startswith("data:"):
-            return self._decoded(inline or url)
+            return await anyio.to_thread.run_sync(self._decoded, inline or url, abandon_on_cancel=True)
         address = urljoin(f"{self._server.base_url}/", url)
         self._refuse_address(address)
 

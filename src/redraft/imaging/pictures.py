@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from redraft.errors import ImageBackendError
-from redraft.imaging.messages import clipped, readable
+from redraft.models.messages import clipped, readable
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -15,9 +15,9 @@ from pydantic import JsonValue
 
 from redraft.errors import BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
 from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest, Notify, received, with_progress
-from redraft.imaging.messages import ended
 from redraft.imaging.pictures import SIGNATURE
 from redraft.imaging.settings import ImagingSettings
+from redraft.models.messages import ended
 
 __all__ = ["Draw", "Drawn", "open_backend"]
 

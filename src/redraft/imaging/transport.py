@@ -17,22 +17,21 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TypeVar
 
-import anyio
+import anyio.to_thread
 import httpx2
 from pydantic import JsonValue
 
-from redraft.errors import ConfigError, ImageBackendError
+from redraft.errors import ConfigError, ImageBackendError, LimitError
 from redraft.imaging.base import Notify
-from redraft.imaging.messages import clipped, ended, said_in
+from redraft.limits import ENCODINGS, IMAGE_REPLY, decompressed, parse_json, read_pieces
+from redraft.models.messages import clipped, ended, said_in
 from redraft.models.providers import LONGEST_WAIT, Failed, backoff
 
-__all__ = ["MOST_BYTES", "Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
+__all__ = ["Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
 
 Sleep = Callable[[float], Awaitable[object]]
 T = TypeVar("T")
 
-MOST_BYTES = 128 << 20
-"""Of one response: base64 of the largest picture that may be asked for, with room to spare."""
 _CONNECT = 20.0
 """Seconds until a connection must stand."""
 _AGAIN = frozenset({408, 409, 429})
@@ -98,13 +97,13 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
 
-    def json(self) -> JsonValue:
-        """Return the parsed body. Raises `TryError`, worth another try, if it is not JSON."""
+    async def json(self) -> JsonValue:
+        """Return the parsed body. Raises `TryError`, worth another try, if it is not JSON, or too much of it."""
         try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
-            said = said_in(self.body).message
-            raise TryError(Failed(f"HTTP {self.status}, but no JSON: {said}", again=True, status=self.status)) from None
+            return await anyio.to_thread.run_sync(parse_json, self.body, abandon_on_cancel=True)
+        except ValueError as error:
+            reason = f"HTTP {self.status}, but no JSON: {said_in(self.body).message} ({error})"
+            raise TryError(Failed(reason, again=True, status=self.status)) from None
 
     def checked(self, *, what: str = "the request", fix: str | None = None) -> Answer:
         """The same when its status is a success. Raises `TryError` otherwise; see there for `what` and `fix`."""
@@ -169,9 +168,16 @@ class Wire:
                 async with self._client.stream(
                     method, url, content=content, params=params, headers=headers, follow_redirects=follow
                 ) as response:
-                    return Answer(response.status_code, response.headers, await _read(response))
+                    raw = await read_pieces(response.aiter_raw(), "the response", IMAGE_REPLY)
+                    encoding = response.headers.get("content-encoding", "")
+                    plain = await anyio.to_thread.run_sync(_decompressed, raw, encoding, abandon_on_cancel=True)
+                    return Answer(response.status_code, response.headers, plain)
         except TimeoutError:
             raise TryError(Failed(f"no answer within {limit:g} s", again=True)) from None
+        except LimitError as error:
+            raise TryError(Failed(str(error), again=False)) from None
+        except _DamagedError as error:
+            raise TryError(Failed(f"the response cannot be read: {error}", again=True)) from None
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.TooManyRedirects) as error:
             raise TryError(Failed(clipped(str(error)), again=False)) from None
         except (httpx2.HTTPError, OSError) as error:
@@ -195,7 +201,9 @@ class Wire:
             await self._pause(failure.failed, reasons)
 
     def _headers(self, url: str, content: bytes | None) -> dict[str, str]:
-        headers = {} if content is None else {"content-type": "application/json"}
+        headers = {"accept-encoding": ", ".join(ENCODINGS)}
+        if content is not None:
+            headers["content-type"] = "application/json"
         if self.server.key and httpx2.URL(url).origin == httpx2.URL(self.server.base_url).origin:
             headers["authorization"] = f"Bearer {self.server.key}"
         return headers
@@ -236,13 +244,15 @@ def _certificates() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-async def _read(response: httpx2.Response) -> bytes:
-    found = bytearray()
-    async for piece in response.aiter_bytes():
-        found += piece
-        if len(found) > MOST_BYTES:
-            raise TryError(Failed(f"more than {MOST_BYTES >> 20} MB came", again=False))
-    return bytes(found)
+class _DamagedError(Exception):
+    """A body whose compression cannot be undone."""
+
+
+def _decompressed(raw: bytes, encoding: str) -> bytes:
+    try:
+        return decompressed(raw, encoding, "the response", IMAGE_REPLY)
+    except ValueError as error:
+        raise _DamagedError(str(error)) from None
 
 
 def _on_the_way(error: Exception, url: str) -> str:

@@ -9,7 +9,6 @@ its name, so that samplers of extensions are found as well: a sampler has a `lat
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,13 +19,13 @@ from pydantic import JsonValue
 
 from redraft.errors import ConfigError
 from redraft.imaging.base import ImageRequest
+from redraft.limits import WORKFLOW, read_file, read_json
 
 __all__ = ["PLACEHOLDERS", "Filled", "Workflow", "read_workflow"]
 
 PLACEHOLDERS = ("prompt", "seed", "width", "height")
 SEEDS = 2**64
 """ComfyUI's seeds are below it."""
-_MOST_BYTES = 16 << 20
 _PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _EXPORT = 'In ComfyUI choose "Workflow > Export (API)", in older versions "Save (API Format)".'
 _TEXTS = ("text", "text_g", "text_l", "clip_g", "clip_l", "t5xxl", "prompt", "user_prompt", "bert", "mt5xl", "llama")
@@ -133,17 +132,11 @@ def _graph(path: Path) -> Graph:
 
 def _read_json(path: Path) -> JsonValue:
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise ConfigError(f"The workflow {path} is larger than {_MOST_BYTES >> 20} MB.")
-        return json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse_number)
+        return read_json(read_file(path, WORKFLOW).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"The workflow {path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ConfigError(f"The workflow {path} is not JSON ({error}). {_EXPORT}") from error
-
-
-def _refuse_number(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
 
 
 def _written(node: JsonValue, path: Path) -> Iterator[str]:

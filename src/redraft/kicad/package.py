@@ -15,6 +15,7 @@ import platformdirs
 from redraft.errors import ConfigError
 from redraft.extras import extras
 from redraft.files import write_atomic
+from redraft.limits import SETTINGS, read_file, read_json
 
 __all__ = ["FOLDER", "plugins_folder", "requirement", "write_plugin"]
 
@@ -69,7 +70,7 @@ def _refuse_foreign(folder: Path, identifier: str) -> None:
     if folder.is_dir() and not any(folder.iterdir()):
         return
     try:
-        found: object = json.loads((folder / "plugin.json").read_bytes())
+        found: object = read_json(read_file(folder / "plugin.json", SETTINGS))
     except (OSError, ValueError):
         found = None
     if (folder.exists() or folder.is_symlink()) and not (isinstance(found, dict) and identifier in found.values()):

@@ -28,6 +28,7 @@ from redraft.config import Config
 from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, RedraftError, SendError
+from redraft.limits import EXPORT, read_file
 from redraft.mcp.opened import OpenWork, OpenWorks, PathText
 from redraft.mcp.tool import Answer, Finding, StudioTool, answer, findings_of, make_tool, signature_of, within
 from redraft.result import Picture, Report
@@ -51,8 +52,6 @@ LONGER_SIDE = 1_600
 """Pixels of a picture in an answer; a larger one is made smaller."""
 ERROR = 3_000
 """Characters of an error."""
-LARGEST = 20_000_000
-"""Bytes of a resource."""
 BEAT = 5.0
 """Seconds between two notices of progress."""
 
@@ -551,8 +550,8 @@ def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
         except (RedraftError, IndexError) as error:
             raise ResourceError(str(error)) from error
         found = None if session.exported is None else session.exported / Path(file).name
-        if found is None or not found.is_file() or found.is_symlink() or found.stat().st_size > LARGEST:
-            raise ResourceNotFoundError(f"{file!r} was not exported, or has more than {LARGEST:,} bytes.")
-        return found.read_bytes()
+        if found is None or not found.is_file() or found.is_symlink() or found.stat().st_size > EXPORT.size:
+            raise ResourceNotFoundError(f"{file!r} was not exported, or has more than {EXPORT.in_words}.")
+        return read_file(found, EXPORT)
 
     _ = work_file

@@ -17,6 +17,7 @@ import yaml
 
 from redraft.errors import ConfigError
 from redraft.files import slug, write_atomic
+from redraft.limits import SOURCE, read_file
 from redraft.studios import open_studio, studio_names
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def install_skills(folder: Path, studios: Sequence[str] = (), *, force: bool = F
     try:
         if folder.exists() and not folder.is_dir():
             raise ConfigError(f"{folder} is a file. Give a folder for the skills, such as .claude/skills.")
-        before = {file: file.read_text(encoding="utf-8", errors="replace") for file in texts if file.is_file()}
+        before = {file: read_file(file, SOURCE).decode("utf-8", "replace") for file in texts if file.is_file()}
     except OSError as error:
         raise ConfigError(
             f"{error.filename or folder} cannot be read: {error.strerror}. Make it readable, or give another folder."

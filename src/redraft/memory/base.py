@@ -17,6 +17,7 @@ from typing import Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ConfigError
+from redraft.limits import SETTINGS, read_file
 from redraft.trust import is_trusted
 
 __all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
@@ -167,7 +168,7 @@ def _dotenv(notify: Callable[[str], None]) -> str:
     """Return the `REDIS_URL` of `.env` in the current folder; empty without one. Nothing else of that file is read."""
     file = Path(".env")
     try:
-        content = file.read_bytes() if file.is_file() else b""
+        content = read_file(file, SETTINGS) if file.is_file() else b""
     except OSError as error:
         raise ConfigError(
             f"memory: cannot read {file.resolve()} for {REDIS_VARIABLE}: {error.strerror}. Choose memory: sqlite."

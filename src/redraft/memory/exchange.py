@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from redraft.errors import MemoryStoreError
+from redraft.limits import BRIEFS, open_file
 from redraft.memory.base import Fix, Store
 from redraft.memory.error_cache import MESSAGE_LIMIT, SNIPPET_LIMIT, stored_shape
 
@@ -76,7 +77,7 @@ def read_fixes(path: Path) -> list[Fix]:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Numbered lines that hold something."""
     try:
-        with path.open("rb") as file:
+        with open_file(path, BRIEFS) as file:
             for number in count(1):
                 line = file.readline(LINE_LIMIT + 1)
                 if len(line) > LINE_LIMIT:

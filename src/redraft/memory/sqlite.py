@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from redraft.errors import MemoryStoreError
+from redraft.limits import STORED_FIX
 from redraft.memory.base import Fix
 
 __all__ = ["SqliteStore", "default_path"]
@@ -141,6 +142,7 @@ class SqliteStore:
         connection = sqlite3.connect(self.path, timeout=self._wait, isolation_level=None, check_same_thread=False)
         try:
             connection.row_factory = sqlite3.Row
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, STORED_FIX.size)
             connection.execute("PRAGMA synchronous = NORMAL")
             if _version(connection) == (0, 0):
                 self._lay_out(connection)

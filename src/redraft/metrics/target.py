@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from redraft.errors import BriefError
+from redraft.limits import PICTURE, read_file
 from redraft.metrics.base import Pixels
 
 __all__ = [
@@ -37,7 +38,6 @@ __all__ = [
     "refuse_size",
 ]
 
-MAX_BYTES = 256 * 1024 * 1024
 SIDES = (16, 2048)
 """The least and the most pixels a side of a frame may have."""
 
@@ -89,7 +89,7 @@ def _bytes_of(path: Path) -> bytes:
     """The whole file; never a device or a pipe, which would be read for ever."""
     try:
         found = path.stat()
-        raw = path.read_bytes() if stat.S_ISREG(found.st_mode) and found.st_size <= MAX_BYTES else b""
+        raw = read_file(path, PICTURE) if stat.S_ISREG(found.st_mode) and found.st_size <= PICTURE.size else b""
     except FileNotFoundError as error:
         raise refusal(path, "is missing", "Check the path; it is relative to the current folder.") from error
     except (OSError, ValueError) as error:  # a ValueError for a name with a NUL in it
@@ -99,8 +99,8 @@ def _bytes_of(path: Path) -> bytes:
         raise refusal(path, "is a folder")
     if not stat.S_ISREG(found.st_mode):
         raise refusal(path, "is not a regular file but a device, a pipe or a socket")
-    if found.st_size > MAX_BYTES:
-        raise refusal(path, f"has {found.st_size:,} bytes; at most {MAX_BYTES:,} are read", "Reduce it first.")
+    if found.st_size > PICTURE.size:
+        raise refusal(path, f"has {found.st_size:,} bytes; at most {PICTURE.size:,} are read", "Reduce it first.")
     if not raw:
         raise refusal(path, "is empty (0 bytes)")
     return raw

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.models.base import ModelInfo, ModelSettings, SchemaMode
+from redraft.models.wire import bounded_client
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
@@ -114,7 +115,12 @@ def _compatible(name: str, settings: ModelSettings) -> PydanticModel:
 
     if settings.base_url is None:
         raise ConfigError(f"'{COMPATIBLE}:{name}' needs models.base_url, for example 'http://localhost:8080/v1'.")
-    provider = OpenAICompatibleProvider(COMPATIBLE, base_url=settings.base_url, api_key=_key(settings))
+    provider = OpenAICompatibleProvider(
+        COMPATIBLE,
+        base_url=settings.base_url,
+        api_key=_key(settings),
+        http_client=bounded_client(OpenAICompatibleProvider),
+    )
     return OpenAIChatModel(name, provider=provider)
 
 
@@ -138,7 +144,9 @@ def _provider(prefix: str, spec: str, settings: ModelSettings) -> Provider[Any]:
     if idle := sorted(set(given) - set(inspect.signature(made_by).parameters)):
         names = ["models.api_key_env" if key == "api_key" else f"models.{key}" for key in idle]
         raise ConfigError(f"{spec}: the provider {prefix!r} does not know {' and '.join(names)}; remove it.")
-    return cast("Provider[Any]", made_by(*upstream, **given))
+    client = bounded_client(infer_provider_class(upstream[0]) if upstream else made_by)
+    clients = {} if client is None else {"http_client": client}
+    return cast("Provider[Any]", made_by(*upstream, **given, **clients))
 
 
 def _key(settings: ModelSettings) -> str | None:

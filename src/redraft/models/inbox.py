@@ -33,15 +33,14 @@ from filelock import FileLock, Timeout
 
 from redraft.errors import ConfigError
 from redraft.files import write_atomic
+from redraft.limits import INBOX_REPLY
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.result import Usage
 
-__all__ = ["MAX_REPLY", "InboxModel", "InboxRequest", "Waiting", "answer", "post", "waiting"]
+__all__ = ["InboxModel", "InboxRequest", "Waiting", "answer", "post", "waiting"]
 
 POLL = 0.2
 """Seconds between two looks at the folder."""
-MAX_REPLY = 12_000_000
-"""Bytes. Replies are drafts of a few kilobytes; a larger one would only be refused later."""
 SETTLED = 1.0
 """Seconds that a reply ending in a newline must stay unchanged to be whole."""
 STALLED = 10.0
@@ -310,7 +309,7 @@ def _text_of(path: Path) -> str | None:
         return None
     with os.fdopen(handle, encoding="utf-8") as file:
         try:
-            return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
+            return file.read(INBOX_REPLY.size) if stat.S_ISREG(os.fstat(handle).st_mode) else None
         except ValueError:
             return None
 
@@ -398,8 +397,8 @@ def _read_reply(path: Path, seen: _Look, *, still: float, renamed: bool, inherit
     """
     if not seen.regular:
         raise _UnfitReply("It is a link, a folder or a device. Put the reply itself there, as a regular file.")
-    if seen.size > MAX_REPLY:
-        raise _UnfitReply(f"It has {seen.size:,} bytes; at most {MAX_REPLY:,} are read.")
+    if seen.size > INBOX_REPLY.size:
+        raise _UnfitReply(f"It has {seen.size:,} bytes; at most {INBOX_REPLY.size:,} are read.")
     if not renamed and still < SETTLED:
         return None
     try:
@@ -411,7 +410,7 @@ def _read_reply(path: Path, seen: _Look, *, still: float, renamed: bool, inherit
     with os.fdopen(handle, "rb") as file:
         if _as_look(os.fstat(file.fileno())) != seen:
             raise FileNotFoundError(path)
-        raw = file.read(MAX_REPLY)
+        raw = file.read(INBOX_REPLY.size)
     if renamed or raw.endswith(b"\n") or seen.changed > seen.modified:
         return _decoded(raw)
     if still < STALLED:

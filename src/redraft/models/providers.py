@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import anyio
 from pydantic import JsonValue
 
-from redraft.errors import ModelRefusedError, ModelUnavailableError
+from redraft.errors import LimitError, ModelRefusedError, ModelUnavailableError
+from redraft.limits import read_json
 from redraft.models.base import ModelInfo, ModelSettings, Reply, Request
 from redraft.models.connect import connect, cost_of
+from redraft.models.messages import clipped, ended, readable
+from redraft.models.wire import Exchange, exchange
 from redraft.result import Usage
 
 if TYPE_CHECKING:
@@ -32,7 +35,8 @@ LONGEST_WAIT = 120.0
 """Seconds. A server that asks for a longer pause is reported at once: the run is resumed when there is time."""
 
 _AGAIN = frozenset({408, 409, 429})
-_REASON_LENGTH = 600
+_SHAPE_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Errors of a provider's library at a reply that it did not expect."""
 
 
 class ProviderModel:
@@ -81,18 +85,24 @@ class ProviderModel:
         import httpx2
         from pydantic_ai.exceptions import AgentRunError, UserError
 
+        arguments = _messages(request), self._wire_settings(request), self._parameters(request)
         generator = random.Random(request.seed)  # noqa: S311  spreads clients out, hides nothing
         reasons: list[str] = []
         while True:
+            kept = Exchange()
+            exchange.set(kept)
             try:
-                return await self._send(request), reasons
-            except (AgentRunError, UserError, _CutOffError, httpx2.HTTPError, OSError) as error:
-                failed = _classify(error)
+                return await self._send(request, *arguments), reasons
+            except (AgentRunError, UserError, _UnusableError, httpx2.HTTPError, OSError, *_SHAPE_ERRORS) as error:
+                if isinstance(error, _SHAPE_ERRORS) and not kept.succeeded:
+                    raise
+                failed = _classify(error, kept)
                 reasons.append(self._hidden(failed.reason))
-                if not failed.again:
+                if not failed.again and not kept.succeeded:
                     raise self._refusal(failed, reasons[-1]) from None
-                if len(reasons) > self._settings.transport_retries or (failed.wait or 0.0) > LONGEST_WAIT:
-                    raise self._unavailable(failed, reasons) from None
+                spent = not failed.again or len(reasons) > self._settings.transport_retries
+                if spent or (failed.wait or 0.0) > LONGEST_WAIT:
+                    raise self._unavailable(failed, reasons, kept) from None
             # The pause lies outside the handler, so that a cancellation there is not chained to the failure.
             await self._pause(failed, reasons, generator)
 
@@ -104,20 +114,24 @@ class ProviderModel:
         self._notify(f"{self.info.name}: {reasons[-1]}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
         await self._sleep(seconds)
 
-    async def _send(self, request: Request) -> ModelResponse:
+    async def _send(
+        self,
+        request: Request,
+        messages: list[ModelMessage],
+        settings: WireSettings,
+        parameters: ModelRequestParameters,
+    ) -> ModelResponse:
         from pydantic_ai.direct import model_request
 
         model = self._connection.model
-        response = await model_request(
-            model,
-            _messages(request),
-            model_settings=self._wire_settings(request),
-            model_request_parameters=self._parameters(request),
-            instrument=False,
-        )
+        with anyio.fail_after(self._settings.timeout):
+            response = await model_request(
+                model, messages, model_settings=settings, model_request_parameters=parameters, instrument=False
+            )
         # Long Anthropic replies are streamed, and always end with a reason; other servers may leave it out.
         if response.finish_reason is None and model.system == "anthropic":
-            raise _CutOffError("the stream ended before the reply did")
+            raise _UnusableError("the stream ended before the reply did")
+        _refuse_unusable(response, request)
         return response
 
     def _wire_settings(self, request: Request) -> WireSettings:
@@ -185,26 +199,23 @@ class ProviderModel:
             413: " The request is too large for this model.",
         }
         hint = hints.get(failed.status or 0, "")
-        return ModelRefusedError(f"{self.info.name} refused the request: {reason}{_stop(reason)}{hint}")
+        return ModelRefusedError(f"{self.info.name} refused the request: {ended(reason)}{hint}")
 
-    def _unavailable(self, failed: Failed, reasons: list[str]) -> ModelUnavailableError:
+    def _unavailable(self, failed: Failed, reasons: list[str], kept: Exchange) -> ModelUnavailableError:
         tries = "1 try" if len(reasons) == 1 else f"{len(reasons)} tries"
         pause = ""
         if (failed.wait or 0.0) > LONGEST_WAIT:
             pause = f" It asks for a pause of {failed.wait:.0f} s."
+        outcome = "sent no usable reply" if kept.succeeded else "did not answer"
         return ModelUnavailableError(
-            f"{self.info.name} did not answer after {tries} (each at most {self._settings.timeout:g} s). "
-            f"Last: {reasons[-1]}{_stop(reasons[-1])}{pause} Finished work is kept; resume the run later."
+            f"{self.info.name} {outcome} after {tries} (each at most {self._settings.timeout:g} s). "
+            f"Last: {ended(reasons[-1])}{pause} Finished work is kept; resume the run later."
         )
 
     def _hidden(self, text: str) -> str:
         for secret in self._connection.secrets:
             text = text.replace(secret, "[hidden]")
         return text
-
-
-def _stop(text: str) -> str:
-    return "" if text.endswith((".", "?", "!")) else "."
 
 
 def _messages(request: Request) -> list[ModelMessage]:
@@ -233,7 +244,7 @@ def _messages(request: Request) -> list[ModelMessage]:
 
 
 def _text(response: ModelResponse) -> str:
-    """The reply's text: the arguments of the schema's tool when it was called, else what was said."""
+    """Return the reply's text: the arguments of the schema's tool where it was called."""
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     for part in response.parts:
@@ -243,8 +254,19 @@ def _text(response: ModelResponse) -> str:
     return "".join(part.content for part in response.parts if isinstance(part, TextPart))
 
 
-class _CutOffError(Exception):
-    """A stream that was closed in good form, before the reply's end mark came."""
+class _UnusableError(Exception):
+    """A whole reply that has no answer in it."""
+
+
+def _refuse_unusable(response: ModelResponse, request: Request) -> None:
+    """Raise `_UnusableError` for a call of a tool that was not offered, and for a reply that says nothing."""
+    from pydantic_ai.messages import ToolCallPart
+
+    tools = [part.tool_name for part in response.parts if isinstance(part, ToolCallPart)]
+    if tools and request.output_schema is None:
+        raise _UnusableError(f"the model called the tool {clipped(tools[0])[:60]!r}, and none was offered")
+    if response.finish_reason in (None, "error") and not _text(response):
+        raise _UnusableError("the reply is empty")
 
 
 @dataclass(frozen=True)
@@ -264,11 +286,12 @@ def backoff(number: int, generator: random.Random) -> float:
     return min(30.0, 2.0 ** (number - 1)) * generator.uniform(0.5, 1.0)
 
 
-def _classify(error: Exception) -> Failed:
+def _classify(error: Exception, kept: Exchange) -> Failed:
     """Return whether a failed try is worth another.
 
-    Tried again: 408, 409, 429, every 5xx, a connection that failed or dropped, a time limit, and a body that cannot
-    be read. Not tried again: everything else that the server answered, exhausted credit, and what cannot be sent.
+    Tried again: 408, 409, 429, every 5xx, a connection that failed or dropped, a time limit, and a reply that cannot
+    be read. Not tried again: everything else that the server answered, exhausted credit, a reply beyond the limit of
+    its size, and what cannot be sent.
     """
     from pydantic_ai import exceptions as known
 
@@ -278,18 +301,38 @@ def _classify(error: Exception) -> Failed:
             again = error.status_code in _AGAIN or error.status_code >= 500
             again = again and not isinstance(error, refused) and error.provider_retry_hint is not False
             hint = f" Did you mean {error.suggested_model_id!r}?" if error.suggested_model_id else ""
-            reason = f"HTTP {error.status_code}: {_clipped(_body_text(error.body))}{hint}"
+            reason = f"HTTP {error.status_code}: {clipped(_body_text(error.body))}{hint}"
             return Failed(reason, again, error.retry_after, error.status_code)
         case known.UserError() | known.ModelRequestRejectedError() | known.ModelQuotaExceededError():
-            return Failed(_clipped(str(error)), again=False)
+            return Failed(clipped(str(error)), again=False)
         case known.ContentFilterError():
-            return Failed(f"the provider's content filter stopped it: {_clipped(str(error))}", again=False)
-        case known.ModelRequestTimeout() | known.ModelTimeoutError():
+            return Failed(f"the provider's content filter stopped it: {clipped(str(error))}", again=False)
+        case known.ModelRequestTimeout() | known.ModelTimeoutError() | TimeoutError():
             return Failed("no answer in time", again=True)
-        case known.ModelAPIError():
-            return Failed(_clipped(_chain(error)), again=True, wait=error.retry_after)
+        case _ if isinstance(kept.error, LimitError):
+            return Failed(str(kept.error), again=False)
         case _:
-            return Failed(_clipped(_chain(error)), again=True)
+            reason = _unfit(error, kept) if kept.succeeded else clipped(_chain(error))
+            wait = error.retry_after if isinstance(error, known.ModelAPIError) else None
+            return Failed(reason, again=True, wait=wait)
+
+
+def _unfit(error: Exception, kept: Exchange) -> str:
+    """Say why a reply of a server that reported success cannot be used, and what the server sent."""
+    with suppress(ValueError):
+        fields = read_json(kept.body)
+        if isinstance(fields, dict) and (inner := cast("dict[str, object]", fields).get("error")):
+            return f"HTTP {kept.status} with an error: {clipped(_body_text(inner))}"
+    if "event-stream" in kept.media_type:
+        return clipped(_chain(error))
+    words = readable(kept.body)[:300]
+    sent = f"The server sent HTTP {kept.status} with {repr(words) if words else 'an empty body'}"
+    reason = "the reply is not one of this provider's interface"
+    if isinstance(error, _UnusableError):
+        reason = str(error)
+    elif kept.error is not None:
+        reason = f"the reply cannot be read ({clipped(str(kept.error))})"
+    return f"{reason}. {sent}. Check models.base_url and the model's name"
 
 
 def _body_text(body: object) -> str:
@@ -311,9 +354,3 @@ def _chain(error: BaseException) -> str:
             said.append(text)
         link = link.__cause__
     return ": ".join(said)
-
-
-def _clipped(text: str) -> str:
-    """One line of bounded length: a proxy may answer with a whole web page."""
-    line = re.sub(r"\s+", " ", text).strip()
-    return line if len(line) <= _REASON_LENGTH else f"{line[:_REASON_LENGTH]} …"

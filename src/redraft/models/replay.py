@@ -17,6 +17,7 @@ from redraft.errors import ConfigError, ReplayMissError, RunFormatError
 from redraft.events import EffectFinished, EffectStarted, RunStarted
 from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE, read_events
+from redraft.limits import PICTURE, RECORDING, read_file, read_text
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.models.offline import OFFLINE
 from redraft.result import Picture, Usage
@@ -124,7 +125,7 @@ def read_recording(path: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]
     """
     number = 0
     try:
-        first, *rest = path.read_text(encoding="utf-8").splitlines() or [""]
+        first, *rest = read_text(path, RECORDING).splitlines() or [""]
         number = 1
         header = Header.model_validate_json(first)
         lines: dict[tuple[str, str], Recorded] = {}
@@ -174,7 +175,7 @@ def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) ->
     assert isinstance(started.inputs, dict)
     try:
         names = cast("list[str]", started.inputs.get("pictures", []))
-        pictures = [Picture(name=name, png=(folder / name).read_bytes()) for name in names]
+        pictures = [Picture(name=name, png=read_file(folder / name, PICTURE)) for name in names]
         request = Request.model_validate({**started.inputs, "pictures": pictures})
         reply = Reply.model_validate(finished.result)
     except (ValidationError, OSError) as error:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from redraft.errors import RedraftError
 from redraft.files import INDEX_FILE, write_atomic
 from redraft.journal import EVENTS_FILE
+from redraft.limits import JOURNAL, RECORD, read_file
 from redraft.report.html import clip
 from redraft.report.page import score_of
 from redraft.report.pictures import inside
@@ -109,7 +110,7 @@ def mark_of(folder: Path) -> Mark:
     """Return a person's verdict on a run; an empty one where there is none that can be read."""
     path = inside(folder, VERDICT_FILE)
     try:
-        return Mark() if path is None else Mark.model_validate_json(path.read_bytes())
+        return Mark() if path is None else Mark.model_validate_json(read_file(path, RECORD))
     except (OSError, ValidationError):
         return Mark()
 
@@ -187,7 +188,7 @@ class Index:
         entries: dict[str, Entry] = {}
         path = inside(self.folder, INDEX_FILE)
         with suppress(OSError):
-            for line in path.read_bytes().splitlines() if path else ():
+            for line in read_file(path, JOURNAL).splitlines() if path else ():
                 with suppress(ValidationError):  # half a line, or of another version: the run is read again
                     entry = Entry.model_validate_json(line)
                     entries[entry.name] = entry

@@ -11,6 +11,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from redraft.events import EffectFinished, Event, RunStarted
 from redraft.files import write_atomic
 from redraft.journal import EVENTS_FILE
+from redraft.limits import SOURCE, read_file
 from redraft.log import quoted, statements
 from redraft.report.calls import anchors, call_views, found_in, memory_view
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
@@ -336,7 +337,7 @@ def listing_of(folder: Path, name: str) -> Values | None:
     path = inside(folder, name)
     if path is None:
         return None
-    text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n")
+    text = read_file(path, SOURCE).decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n")
     shown = clip(text, CODE_LIMIT)
     lines: list[list[tuple[str, str]]] = [[]]
     lexer = PythonLexer() if path.suffix == ".py" else GLShaderLexer()

@@ -22,6 +22,7 @@ from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
 from redraft.files import relative
+from redraft.limits import PICTURE, read_file
 from redraft.report.html import Values, clip, measured
 from redraft.result import Score
 from redraft.transcript import Transcript, Validation
@@ -68,7 +69,7 @@ class Gallery:
         path = inside(self._folder, name)
         if path is None:
             return Shown(name, absent="is not in the run folder")
-        raw = path.read_bytes()
+        raw = read_file(path, PICTURE)
         src, size = data_uri(raw), size_of(raw)
         if src is None:
             return Shown(name, absent="is not a PNG, WebP or SVG")
@@ -82,7 +83,7 @@ class Gallery:
     def moves(self, name: str) -> bool:
         """Return whether the picture of this name is an animation."""
         path = inside(self._folder, name) if name else None
-        return path is not None and _animated(path.read_bytes())
+        return path is not None and _animated(read_file(path, PICTURE))
 
 
 def inside(folder: Path, name: str, *, directory: bool = False) -> Path | None:
@@ -175,7 +176,7 @@ class Thumbnails:
         path = next((found for name in named if (found := inside(folder, name)) is not None), None)
         if path is None:
             return _twice(Shown(named[0], absent="is not in the run folder")) if named else None
-        name, raw = relative(path, self._beside), path.read_bytes()
+        name, raw = relative(path, self._beside), read_file(path, PICTURE)
         if not (shrinks() and raw.startswith(_PNG)):
             return self._whole(name, raw)
         try:

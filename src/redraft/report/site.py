@@ -8,6 +8,7 @@ from pathlib import Path
 
 from redraft.errors import RedraftError, RunNotFoundError
 from redraft.files import write_atomic
+from redraft.limits import PICTURE, read_file
 from redraft.report.html import Values, day, render
 from redraft.report.index import Entry, Index
 from redraft.report.page import write_page
@@ -69,7 +70,7 @@ def _picture(folder: Path, name: str, place: Path) -> str:
     path = inside(folder, name) if name else None
     if path is None:
         return ""
-    raw = path.read_bytes()
+    raw = read_file(path, PICTURE)
     src = data_uri(raw) or ""
     if not src.startswith("data:image/png"):
         return src

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.errors import MissingPartError
+from redraft.limits import PICTURE, read_file
 from redraft.report.html import Values, figure, money, plural
 from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
@@ -155,7 +156,7 @@ def _variety_figures(texts: Sequence[str]) -> tuple[tuple[Figure, ...], str]:
 
 def _pictures_figure(runs: Sequence[Made]) -> tuple[tuple[Figure, ...], str]:
     found = [_png_of(made) for made in runs[:PICTURES]]
-    pngs = [path.read_bytes() for path in found if path]
+    pngs = [read_file(path, PICTURE) for path in found if path]
     if len(pngs) < 2:
         return (), ""
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from redraft.errors import RunError
 from redraft.files import write_atomic
+from redraft.limits import PICTURE, read_file
 
 __all__ = ["write_samples"]
 
@@ -19,7 +20,7 @@ def write_samples(folder: Path) -> list[Path]:
     """
     samples = {folder / each.name: each.read_bytes() for each in files(__name__).iterdir() if _is_sample(each.name)}
     try:
-        other = [path for path, content in samples.items() if path.exists() and path.read_bytes() != content]
+        other = [path for path, content in samples.items() if path.exists() and read_file(path, PICTURE) != content]
         if other:
             raise RunError(f"{other[0]} is a file of your own; it is not overwritten. Choose another folder.")
         folder.mkdir(parents=True, exist_ok=True)

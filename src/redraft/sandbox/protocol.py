@@ -24,12 +24,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, cast
 
 from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
+from redraft.limits import WORKER_TEXT
 
 __all__ = ["Frame", "Handler", "die_with", "receive", "send", "serve"]
 
 HEAD = struct.Struct(">4sIQ")
 MAGIC = b"rdw1"
-MOST_JSON = 64 << 20
 MOST_WORDS = 4_000
 """Characters of a message that a worker sends of its own accord."""
 PR_SET_PDEATHSIG = 1
@@ -57,7 +57,7 @@ def receive(pipe: BinaryIO, most: int | None = None) -> Frame:
         ExecutionError: it has more than `most` bytes; the rest was not read.
     """
     magic, text_size, blob_size = HEAD.unpack(_exactly(pipe, HEAD.size))
-    if magic != MAGIC or text_size > MOST_JSON:
+    if magic != MAGIC or text_size > WORKER_TEXT.size:
         raise InfrastructureError(f"The worker sent bytes that are not a frame (they begin {magic!r}).")
     if most is not None and text_size + blob_size > most:
         raise ExecutionError(f"It made {text_size + blob_size:,} bytes of output; at most {most:,} are taken.")

@@ -22,8 +22,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import ProfileError
+from redraft.limits import PROFILE, SOURCE, open_file
 
-__all__ = ["FORMS", "MAX_BYTES", "Column", "TasteProfile", "load_profile", "read_columns"]
+__all__ = ["FORMS", "Column", "TasteProfile", "load_profile", "read_columns"]
 
 FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
 """The end of messages without a fix of their own."""
@@ -202,9 +203,6 @@ def _node_kind(node: yaml.Node | None) -> str:
     return "nothing" if node is None else "a mapping" if isinstance(node, yaml.MappingNode) else "a list"
 
 
-MAX_BYTES = 64_000
-
-
 Texts = Annotated[tuple[str, ...], Field(strict=False)]
 """Lists do as well; a single text does not."""
 
@@ -257,8 +255,8 @@ def _text(path: Path) -> str:
         raw = _raw(path)
     except OSError as error:
         raise ProfileError(f"{path}: the profile cannot be read: {error.strerror or error}.") from error
-    if len(raw) > MAX_BYTES:
-        raise ProfileError(f"{path}: the profile has more than {MAX_BYTES:,} bytes; it is a list of likes, not a text.")
+    if len(raw) > PROFILE.size:
+        raise ProfileError(f"{path}: the profile has more than {PROFILE.in_words}; it is a list of likes, not a text.")
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise ProfileError(f"{path}: the profile is in UTF-16; save it as UTF-8.")
     if b"\0" in raw:
@@ -282,8 +280,8 @@ def _raw(path: Path) -> bytes:
         raise ProfileError(f"{path}: file not found; {FORMS}")
     if not path.is_file():
         raise ProfileError(f"{path}: not a regular file; {FORMS}")
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+    with open_file(path, SOURCE) as file:
+        return file.read(PROFILE.size + 1)
 
 
 def _cleaned(text: str) -> str:

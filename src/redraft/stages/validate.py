@@ -22,6 +22,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 from redraft.errors import ConfigError, ExecutionError, InfrastructureError
 from redraft.events import Ruled, RuledIssue, Validated
 from redraft.files import digest
+from redraft.limits import PICTURE, read_file
 from redraft.requirements import merged
 from redraft.result import Heuristics, Issue, Picture, Report, Ruling, Score, judged
 from redraft.rulings import grown
@@ -289,7 +290,7 @@ async def _measure(run: Run[ArtifactT], artifact: ArtifactT, path: str) -> Score
         "kind": f"{run.studio.name}.measure",
         "by": metric,
         "artifact": artifact.model_dump(mode="json"),
-        "target": digest(brief.target.read_bytes()),
+        "target": digest(read_file(brief.target, PICTURE)),
     }
     try:
         return await run.journal.once(

@@ -24,6 +24,7 @@ from redraft.conversation import Block
 from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Notify, silent
+from redraft.limits import RECORD, read_file
 from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Level
@@ -513,7 +514,7 @@ def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> A
     """
     path = folder / file
     try:
-        return model.model_validate_json(path.read_bytes())
+        return model.model_validate_json(read_file(path, RECORD))
     except OSError as error:
         raise RunNotFoundError(
             f"{folder} has no {studio} to continue from: {file}: {error.strerror or error}. Give the folder of a run "

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.events import Event, event_adapter
 from redraft.journal import EVENTS_FILE, read_first
+from redraft.limits import JOURNAL, too_large
 
 __all__ = ["Followed"]
 
@@ -34,7 +35,10 @@ class Followed:
         """
         with self._lock:
             try:
-                handle = os.open(self._folder / EVENTS_FILE, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+                handle = os.open(
+                    self._folder / EVENTS_FILE,
+                    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0),
+                )
             except OSError as error:
                 self._events, self._at = [], 0
                 if self._folder.is_dir() and isinstance(error, FileNotFoundError):
@@ -44,6 +48,8 @@ class Followed:
                 found = os.fstat(handle)
                 if found.st_ino != self._inode or found.st_size < self._at:  # another run of that name
                     self._events, self._at, self._inode = [], 0, found.st_ino
+                if found.st_size > JOURNAL.size:
+                    raise RunFormatError(str(too_large(self._folder.name, f"it has {found.st_size:,} bytes", JOURNAL)))
                 if found.st_size > self._at:
                     file.seek(self._at)
                     self._add(file.read(found.st_size - self._at))

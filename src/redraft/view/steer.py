@@ -23,6 +23,7 @@ from starlette.routing import Route
 from redraft.errors import BriefError, ConfigError, RedraftError
 from redraft.files import dated, digest, write_atomic
 from redraft.journal import STOP_FILE, is_written, system_clock
+from redraft.limits import PICTURE, read_file
 from redraft.models.inbox import Waiting, answer, waiting
 from redraft.options import Option, check_config, choices, options_of
 from redraft.report.html import Values
@@ -320,7 +321,7 @@ def _asked(one: Waiting) -> Values:
         "kind": one.kind.rpartition(".")[2],
         "text": one.text,
         "problem": one.problem,
-        "pictures": [(name, data_uri(path.read_bytes())) for name, path in one.pictures.items()],
+        "pictures": [(name, data_uri(read_file(path, PICTURE))) for name, path in one.pictures.items()],
         "judges": one.fields >= {"satisfied", "score", "differences", "rulings"},
         "compares": "better" in one.fields,
         "questions": QUESTION.findall(one.text),

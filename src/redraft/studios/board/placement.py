@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
 from redraft.layout import Layout, Move
+from redraft.limits import RECORD, read_file
 from redraft.result import Report, Result
 from redraft.spatial.actions import (
     Align,
@@ -127,7 +128,7 @@ def opened(path: Path) -> Placement:
 
 def placement_of(result: Result) -> Placement:
     """What a run that delivered something made."""
-    return Placement.model_validate_json(result.files["json"].read_bytes())
+    return Placement.model_validate_json(read_file(result.files["json"], RECORD))
 
 
 def keep(placement: Placement, board: Board) -> None:

@@ -15,6 +15,7 @@ from redraft.conversation import Block
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
+from redraft.limits import RECORD, read_file
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.actions import PlaceAll
 from redraft.studios.base import Resources, Studio
@@ -173,7 +174,7 @@ class BoardStudio(Studio[ActionList, Placement]):
                 f"{brief.on} has no {BOARD_FILE}: it is not a finished run of the board studio."
             )
         try:
-            earlier = Placement.model_validate_json((brief.on / PLACEMENT_FILE).read_bytes())
+            earlier = Placement.model_validate_json(read_file(brief.on / PLACEMENT_FILE, RECORD))
         except (OSError, ValidationError) as error:
             raise RunFormatError(
                 f"{brief.on / PLACEMENT_FILE} is missing, or not of this version of redraft. To go on from that run's "

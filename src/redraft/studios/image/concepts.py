@@ -11,6 +11,7 @@ import yaml
 
 from redraft.errors import BriefError
 from redraft.journal import derive_seed
+from redraft.limits import SOURCE, read_file
 from redraft.yamldata import YamlLimitError, load_yaml
 
 __all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]
@@ -66,7 +67,7 @@ def load_categories(path: Path) -> Categories:
         BriefError: it cannot be read, is empty or binary, or holds something else than words.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, SOURCE)
         text = raw.decode("utf-8-sig")
     except OSError as error:
         raise BriefError(f"Cannot read the concepts {path}: {error.strerror or error}.") from error

@@ -13,12 +13,11 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import SendError
+from redraft.limits import RECORD, SCENE, open_file, read_file
 
 __all__ = ["Sent", "connection_file", "send"]
 
 HOST = "127.0.0.1"
-MOST = 512 * 1024**2
-"""Bytes of a file that the add-on takes."""
 ANSWER = 1_000_000
 """Bytes of an answer that are read."""
 CONNECT = 5.0
@@ -104,7 +103,7 @@ def send(scene: Path | Mapping[str, Path], name: str = "") -> Sent:
 def _connection() -> _Connection:
     file = connection_file()
     try:
-        return _Connection.model_validate_json(file.read_bytes())
+        return _Connection.model_validate_json(read_file(file, RECORD))
     except FileNotFoundError as error:
         raise SendError(f"Blender is not listening: {file} is missing. To fix this, {START}. {GET}") from error
     except (OSError, ValidationError) as error:
@@ -117,9 +116,12 @@ def _post(to: _Connection, kind: str, file: Path, name: str) -> Sent | _Refusal:
     place = f"{HOST}:{to.port}"
     try:
         size = file.stat().st_size
-        if size > MOST:
-            raise SendError(f"{file} has {size:,} bytes; Blender takes up to {MOST:,}.")
-        with closing(HTTPConnection(HOST, to.port, timeout=CONNECT, blocksize=2**20)) as http, file.open("rb") as body:
+        if size > SCENE.size:
+            raise SendError(f"{file} has {size:,} bytes; Blender takes up to {SCENE.size:,}.")
+        with (
+            closing(HTTPConnection(HOST, to.port, timeout=CONNECT, blocksize=2**20)) as http,
+            open_file(file, SCENE) as body,
+        ):
             http.connect()
             http.sock.settimeout(PLACED)
             headers = {"Authorization": f"Bearer {to.token}", "Content-Type": kind, "Content-Length": str(size)}

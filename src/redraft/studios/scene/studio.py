@@ -16,6 +16,7 @@ from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
+from redraft.limits import RECORD, read_file
 from redraft.result import Heuristics, Issue, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Guard, Resources, Studio
@@ -234,7 +235,7 @@ class SceneStudio(Studio[Draft, Scene]):
         from redraft.studios.scene.send import Sent
 
         file = result.files.get("sent")
-        return [] if file is None else [f"sent:    {Sent.model_validate_json(file.read_bytes()).line()}"]
+        return [] if file is None else [f"sent:    {Sent.model_validate_json(read_file(file, RECORD)).line()}"]
 
     def metric(self, settings: StudioSettings) -> str:
         """`FLIP`, `SSIM` or `LPIPS`."""

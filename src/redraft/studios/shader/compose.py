@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
+from redraft.limits import SOURCE, read_file
 from redraft.result import Failure
 from redraft.studios.programs import EDITABLE
 from redraft.studios.requests import (
@@ -110,9 +111,7 @@ def reference_of(brief: Brief) -> str:
 
 
 def _text_of(path: Path) -> str:
-    with path.open("rb") as file:
-        raw = file.read(4 * MAX_REFERENCE + 4)
-    return raw.decode("utf-8-sig")
+    return read_file(path, SOURCE).decode("utf-8-sig")
 
 
 def _step(request: StudioRequest[Shader], inputs: Inputs, system: str = "system_change") -> ChatStep:

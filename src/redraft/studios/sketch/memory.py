@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.layout import Layout, anchors_of
+from redraft.limits import RECORD, read_text
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing, compact
 
@@ -105,7 +106,7 @@ def read_json(text: str, where: str) -> Drawing:
     """
     try:
         data: Any = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RunFormatError(
             f"{where} is not JSON ({error}); it was probably cut off. Draw again without --on."
         ) from error
@@ -129,9 +130,9 @@ def load(folder: Path) -> Drawing:
     file = folder / FILE
     if not folder.is_dir():
         raise RunNotFoundError(f"{str(folder)!r} is not a run folder; --on takes the folder of an earlier run.")
-    if not file.is_file():
+    if not file.exists():
         raise RunNotFoundError(f"The run folder {str(folder)!r} holds no {FILE}; a run that delivered a drawing does.")
     try:
-        return read_json(file.read_text(encoding="utf-8"), str(file))
+        return read_json(read_text(file, RECORD), str(file))
     except (OSError, UnicodeDecodeError) as error:
         raise RunFormatError(f"{file} cannot be read: {error}.") from error

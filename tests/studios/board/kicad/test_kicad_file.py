@@ -95,10 +95,10 @@ def test_a_folder_names_the_boards_in_it(tmp_path: Path):
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def refuse(_: Path) -> bytes:
+    def refuse(_path: Path, _flags: int) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(BoardError, match="cannot be read: permission denied"):
         BoardFile.read(tmp_path / "secret.kicad_pcb")
 
@@ -200,5 +200,8 @@ def test_a_file_too_large_for_a_board_is_refused_unread(tmp_path: Path) -> None:
     large = tmp_path / "large.kicad_pcb"
     with large.open("wb") as file:
         file.truncate(2 << 40)
-    with pytest.raises(BoardError, match=r"large\.kicad_pcb has 2,199,023,255,552 bytes; boards of at most"):
+    with pytest.raises(
+        BoardError,
+        match=r"large\.kicad_pcb cannot be read: it has 2,199,023,255,552 bytes, and a board",
+    ):
         BoardFile.read(large)

@@ -16,8 +16,9 @@ import anyio.to_thread
 from anyio.abc import Process
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from redraft.errors import BoardError, InfrastructureError, MissingPartError
+from redraft.errors import BoardError, InfrastructureError, LimitError, MissingPartError
 from redraft.files import temporary
+from redraft.limits import BOARD, PROJECT, REPORT, read_file
 from redraft.studios.board.kicad.file import project_files
 
 __all__ = ["PROGRAM", "DrcItem", "DrcResult", "Violation", "copy_project", "drc", "found", "kicad_cli"]
@@ -66,11 +67,11 @@ def copy_project(board: Path, folder: Path, name: str) -> None:
     `name` is the copy's stem. Tables name their libraries relative to the project; in the copy they do so to `board`.
     """
     for source in project_files(board):
-        shutil.copyfile(source, folder / f"{name}{source.suffix}")
+        (folder / f"{name}{source.suffix}").write_bytes(read_file(source, PROJECT))
     table = board.parent / "fp-lib-table"
     if table.is_file():
         project = str(board.parent.resolve()).replace("\\", "/").replace('"', '\\"')
-        text = table.read_bytes()
+        text = read_file(table, PROJECT)
         for variable in (b"${KIPRJMOD}", b"$(KIPRJMOD)"):
             text = text.replace(variable, os.fsencode(project))
         (folder / table.name).write_bytes(text)
@@ -143,8 +144,6 @@ def _how(code: int) -> str:
 
 LIMIT = 1200.0
 """Seconds. Most boards take two; one of 1,508 footprints takes five minutes on a slow machine."""
-LARGEST_REPORT = 256_000_000
-"""Bytes of a report that are still read."""
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 TIMESTAMP = re.compile(rb"\(tstamp ([0-9A-Fa-f]{1,8})\)")
 NIL = "00000000-0000-0000-0000-000000000000"
@@ -218,7 +217,7 @@ async def drc(
 def _prepared(folder: Path, board: Path, data: bytes | None, like: Path) -> bytes:
     """The scratch folder filled; the board's bytes."""
     try:
-        raw = board.read_bytes() if data is None else data
+        raw = read_file(board, BOARD) if data is None else data
         (folder / "board.kicad_pcb").write_bytes(raw)
         copy_project(like, folder, "board")
     except OSError as error:
@@ -253,9 +252,9 @@ class _RawReport(_Found):
 
 def _result(report: Path, board: bytes, said: str) -> DrcResult:
     try:
-        if report.stat().st_size > LARGEST_REPORT:
-            raise InfrastructureError(f"KiCad's report has more than {LARGEST_REPORT:,} bytes and was not read.")
-        raw = _RawReport.model_validate_json(report.read_bytes())
+        raw = _RawReport.model_validate_json(read_file(report, REPORT))
+    except LimitError as error:
+        raise InfrastructureError(f"KiCad's report was not read. {error}") from error
     except OSError as error:
         raise InfrastructureError(f"KiCad wrote no report; it said: {said.strip()[-500:]}") from error
     except ValidationError as error:

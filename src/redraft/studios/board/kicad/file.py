@@ -15,6 +15,7 @@ from typing import Any, overload
 
 from redraft.errors import BoardChangedError, BoardError, BoardFormatError, RunError
 from redraft.files import write_atomic
+from redraft.limits import BOARD, PROJECT, read_file
 from redraft.studios.board.kicad.footprints import footprint_at
 from redraft.studios.board.kicad.model import Footprint, Pose
 from redraft.studios.board.kicad.move import rewritten
@@ -162,17 +163,9 @@ class _Footprints(Sequence[Footprint]):
         return self._parsed[i]
 
 
-LARGEST = 512 << 20
-"""Bytes of a board; a very large one, of 1,508 footprints, has 68 million."""
-
-
 def _bytes_of(path: Path) -> bytes:
     try:
-        if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device could be read for ever
-            raise BoardError(f"{path} is not a regular file; name the board itself, which ends in .kicad_pcb")
-        if path.is_file() and (size := path.stat().st_size) > LARGEST:
-            raise BoardError(f"{path} has {size:,} bytes; boards of at most {LARGEST:,} are read")
-        return path.read_bytes()
+        return read_file(path, BOARD)
     except FileNotFoundError:
         raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
     except IsADirectoryError:
@@ -250,7 +243,7 @@ def _take_project(source: Path, target: Path) -> None:
         theirs = target.with_suffix(mine.suffix)
         if not theirs.exists():
             try:
-                write_atomic(theirs, mine.read_bytes())
+                write_atomic(theirs, read_file(mine, PROJECT))
             except (OSError, RunError) as error:
                 raise BoardError(
                     f"{target} was written, but not the project that KiCad takes its rules from: {mine} could not be "
@@ -298,7 +291,7 @@ def _same(one: Path, other: Path) -> bool:
 def _check_unchanged(file: BoardFile, *, own: bool) -> None:
     """A board that is gone may still be written elsewhere: what was read is then all that is left of it."""
     try:
-        found = hashlib.sha256(file.path.read_bytes()).hexdigest()
+        found = hashlib.sha256(read_file(file.path, BOARD)).hexdigest()
     except FileNotFoundError:
         if own:
             raise BoardChangedError(
@@ -336,7 +329,7 @@ def _holder(lock: Path) -> str:
 
 def _check_written(target: Path, data: bytes) -> None:
     try:
-        found = target.read_bytes()
+        found = read_file(target, BOARD)
     except OSError as error:
         raise BoardError(f"{target} was written but cannot be read back: {error.strerror or error}") from error
     if hashlib.sha256(found).digest() != hashlib.sha256(data).digest():

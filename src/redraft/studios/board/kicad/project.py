@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from redraft.limits import PROJECT, read_file
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.sexpr import text_of
 
@@ -146,9 +147,7 @@ def _settings(project: Path, warnings: list[str]) -> Table | None:
     if not project.exists():
         return None
     try:
-        if not project.is_file():  # a pipe would be waited for
-            raise OSError("it is not a regular file")
-        found: object = json.loads(project.read_bytes())
+        found: object = json.loads(read_file(project, PROJECT))
     except OSError as wrong:
         warnings.append(f"{project.name} cannot be read ({wrong.strerror or wrong}): KiCad's default rules are used")
         return None

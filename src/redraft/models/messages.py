@@ -11,6 +11,8 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from redraft.limits import parse_json
+
 __all__ = ["Said", "as_list", "as_object", "clipped", "ended", "readable", "said_in", "text_of"]
 
 _LONGEST = 600
@@ -35,7 +37,7 @@ def said_in(body: bytes) -> Said:
     """The error in a response's body: `{error: {message, code, type, param}}` of OpenAI, `{error: "…"}`,
     `{detail: …}` of FastAPI, `{message: …}`; else the words of the page."""
     try:
-        found = as_object(json.loads(body))
+        found = as_object(parse_json(body))
     except ValueError:  # UnicodeDecodeError is one too
         return Said(readable(body) or "no message")
     error = found.get("error", found.get("detail", found.get("message", cast("JsonValue", found))))

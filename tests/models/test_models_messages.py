@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from redraft.imaging.messages import Said, clipped, ended, readable, said_in
+from redraft.models.messages import Said, clipped, ended, readable, said_in
 
 
 @pytest.mark.parametrize(
