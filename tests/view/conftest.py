@@ -49,12 +49,15 @@ def browse(browser: Browser) -> Iterator[Browse]:
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(30_000)
-            own = f"http://{viewing.host}/"
+            address = viewing.address()
+            own = f"{viewing.url}/"
             if quiet:
                 page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((own, "data:")) else None)
-            page.goto(viewing.address)
+            page.on(
+                "request", lambda r: complaints.append(r.url) if not r.url.startswith((own, address, "data:")) else None
+            )
+            page.goto(address)
             page.wait_for_url(own)
             if path != "/":
                 page.goto(own.removesuffix("/") + path)

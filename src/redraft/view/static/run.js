@@ -57,7 +57,7 @@ function add(lines) {
 
 let source;
 function follow() {
-  source = new EventSource(`/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
+  source = new EventSource(`${root}/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
   source.onmessage = (message) => {
     const said = JSON.parse(message.data);
     if (said.count >= count) add(said.lines);
@@ -164,7 +164,7 @@ async function board() {
   const part = document.getElementById("part");
   if (!part) return;
   const [room, view] = ["room", "window"].map((id) => document.getElementById(id));
-  const place = `/board/${encodeURIComponent(live.dataset.name)}`;
+  const place = `${root}/board/${encodeURIComponent(live.dataset.name)}`;
   const show = () => {
     const src = `${place}/window?${new URLSearchParams({ part: part.value, room: room.value, at: count })}`;
     if (view.getAttribute("src") !== src) view.src = src;
