@@ -45,6 +45,9 @@ class Viewing:
     inside: tuple[str, ...] = ()
     """A command that the viewer's own command is appended to."""
     env: Mapping[str, str] = field(default_factory=dict[str, str])
+    program: tuple[str, ...] = ("-m", "redraft")
+    """What Python runs."""
+    browser: bool = False
     root: str = ""
     """The path that all pages lie under."""
     cookie: str = ""
@@ -52,7 +55,8 @@ class Viewing:
     terminal: IO[bytes] = field(init=False)
 
     def __enter__(self) -> Viewing:
-        command = [sys.executable, "-m", "redraft", "view", str(self.folder), "--no-browser", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "view", str(self.folder), "--port", str(self.port)]
+        command += [] if self.browser else ["--no-browser"]
         sources = str(Path(redraft.__file__).parents[1])  # `src` alone would be another folder there
         terminal, standard_input = pty.openpty()
         self.terminal = os.fdopen(terminal, "wb", 0)

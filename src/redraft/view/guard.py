@@ -59,18 +59,20 @@ class Keys:
         """The path that all pages lie under."""
         self.form = secrets.token_hex(16)
         self._clock = clock
-        self._tokens: dict[str, float] = {}
+        self._tokens: dict[str, tuple[float, Callable[[], None]]] = {}
         self._sessions: dict[str, float] = {}
 
-    def token(self) -> str:
-        """Return a new token, which opens one session."""
+    def token(self, used: Callable[[], None] = lambda: None) -> str:
+        """Return a new token, which opens one session; `used` is called then, and otherwise at the end."""
         token = secrets.token_hex(16)
-        self._tokens[token] = self._clock() + TOKEN_TIME
+        self._tokens[token] = (self._clock() + TOKEN_TIME, used)
         return token
 
     def session(self, token: str) -> str | None:
         """Use up a token; return the value of a new session's cookie, or None where the token is not valid."""
-        if self._clock() >= self._tokens.pop(token, 0.0):
+        end, used = self._tokens.pop(token, (0.0, lambda: None))
+        used()
+        if self._clock() >= end:
             return None
         session = secrets.token_hex(16)
         self._sessions[session] = self._clock() + SESSION_TIME
@@ -80,16 +82,19 @@ class Keys:
         """Return whether this is the cookie of a session that lasts."""
         return self._clock() < self._sessions.get(session, 0.0)
 
+    def close(self) -> None:
+        """End all tokens."""
+        while self._tokens:
+            self._tokens.popitem()[1][1]()
+
 
 class Guard:
     """Middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, host: str, keys: Keys, opened: Callable[[], None]) -> None:
-        """`opened` is called when a browser has opened an address."""
+    def __init__(self, app: ASGIApp, host: str, keys: Keys) -> None:
         self._app = app
         self._host = host
         self._keys = keys
-        self._opened = opened
         self._cookie = f"redraft-view-{host.rpartition(':')[2]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -136,7 +141,6 @@ class Guard:
         session = self._keys.session(token)
         if session is None:
             return refused(403, CLOSED)
-        self._opened()
         root = self._keys.root
         response = HTMLResponse(OPENING.format(root=root), headers={"referrer-policy": "no-referrer"})
         response.set_cookie(

@@ -42,8 +42,8 @@ REFRESH = 2.0
 """Seconds between two looks at the folder of runs."""
 
 
-def application(viewer: Viewer, host: str, keys: Keys, opened: Callable[[], None]) -> ASGIApp:
-    """Return the whole application, guarded. `opened` is called when an address was opened, and at the end."""
+def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
+    """Return the whole application, guarded."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
@@ -52,7 +52,7 @@ def application(viewer: Viewer, host: str, keys: Keys, opened: Callable[[], None
             tasks.start_soon(_refreshed, viewer)
             yield
             viewer.close()
-            opened()
+            keys.close()
             tasks.cancel_scope.cancel()
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -73,7 +73,7 @@ def application(viewer: Viewer, host: str, keys: Keys, opened: Callable[[], None
     )
     app.state.viewer = viewer
     app.state.keys = keys
-    return Guard(app, host, keys, opened)
+    return Guard(app, host, keys)
 
 
 _TITLES = {404: "Not found", 403: "Not allowed", 405: "Not allowed"}
@@ -114,36 +114,38 @@ def serve(folder: Path, *, port: int, read_only: bool, browser: bool) -> None:
         def address() -> str:
             return f"http://{host}/?token={keys.token()}"
 
-        again = " Press Enter for another one." if sys.stdin.isatty() else ""
+        terminal = sys.stdin.isatty()
         sys.stdout.write(
             f"redraft: {folder} is shown at {address()}\n"
-            f"The address opens one browser, within {TOKEN_TIME / 60:g} minutes.{again} Ctrl-C stops the viewer; runs "
-            "continue.\n"
+            f"The address opens one browser, within {TOKEN_TIME / 60:g} minutes. "
+            f"{'Press Enter for another one. ' if terminal else ''}Ctrl-C stops the viewer; runs continue.\n"
         )
         sys.stdout.flush()
-        if again:
+        if terminal:
             _print_on_enter(address)
-
-        private = Path(tempfile.mkdtemp(prefix="redraft-view-"))  # for this user alone
-        remove = partial(shutil.rmtree, private, ignore_errors=True)
         try:
-            if browser and not webbrowser.open(_redirecting(private / "open.html", address()).as_uri()):
-                remove()
+            if browser:
+                _open_browser(host, keys)
             viewer = Viewer(folder, read_only=read_only, root=keys.root)
-            run_server(application(viewer, host, keys, remove), listening, grace=1)
+            run_server(application(viewer, host, keys), listening, grace=1)
         finally:
-            remove()
+            keys.close()
 
 
-def _redirecting(page: Path, address: str) -> Path:
-    """Write a page that leads to an address, which then stands in no command line."""
+def _open_browser(host: str, keys: Keys) -> None:
+    """Open a private file that leads to an address: other users can read the command line of a browser."""
+    private = Path(tempfile.mkdtemp(prefix="redraft-view-"))
+    remove = partial(shutil.rmtree, private, ignore_errors=True)
+    address = f"http://{host}/?token={keys.token(remove)}"
+    page = private / "open.html"
     with os.fdopen(os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(
             '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
             f'<meta http-equiv="refresh" content="0;url={address}"><title>redraft</title>'
             f'<p><a href="{address}">Open redraft</a></p>'
         )
-    return page
+    if not webbrowser.open(page.as_uri()):
+        remove()
 
 
 def _print_on_enter(address: Callable[[], str]) -> None:
