@@ -2,6 +2,7 @@
 // The gallery: search as one types, further runs as one scrolls, arrow keys. Everything works without it, by the form.
 
 const { root } = document.body.dataset; // the path that all pages lie under
+const CLOSED = "The viewer was started again, or a day has passed. Open the address that it prints in its terminal.";
 
 /** Return the document that an address answers with; null where nothing has changed. */
 async function fetched(address, signal) {
@@ -63,7 +64,7 @@ function gallery(form) {
       if (found) morph(cards, document.adoptNode(found.getElementById("cards")));
       told();
     } catch (error) {
-      if (error.name !== "AbortError") count.textContent = "The viewer is not responding. Start it again: redraft view";
+      if (error.name !== "AbortError") count.textContent = error.status === 403 ? CLOSED : "The viewer is not responding. Start it again: redraft view";
     }
     loading = null;
   }
