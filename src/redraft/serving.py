@@ -75,7 +75,7 @@ class Connection(H11Protocol):
     @property
     def waiting(self) -> bool:
         """True until a whole request has arrived: an answer under way is never broken off, however long it takes."""
-        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        return not self.cycle or self.cycle.response_complete or self.cycle.more_body
 
     def _wait(self) -> None:
         if self._deadline is not None:
@@ -85,7 +85,7 @@ class Connection(H11Protocol):
 
     def _expire(self) -> None:
         if self.waiting:
-            self.transport.abort()
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):

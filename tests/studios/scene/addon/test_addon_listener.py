@@ -158,12 +158,13 @@ def test_a_sender_that_stops_in_the_middle_is_given_up(placed: Placed, monkeypat
 @pytest.mark.slow
 def test_a_header_in_small_pieces_has_no_more_time(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "HEADER_TIME", 1.0)
-    with listening(placed) as found, socket.create_connection(("127.0.0.1", found.port), timeout=20) as connection:
-        with suppress(ConnectionError):
-            for _ in range(300):
-                connection.send(b"x")
-                time.sleep(0.1)
-            pytest.fail("the header has taken 30 seconds")
+    with listening(placed) as found, ExitStack() as stack:
+        connection = stack.enter_context(socket.create_connection(("127.0.0.1", found.port), timeout=20))
+        stack.enter_context(suppress(ConnectionError))
+        for _ in range(300):
+            connection.send(b"x")
+            time.sleep(0.1)
+        pytest.fail("the header has taken 30 seconds")
 
 
 def test_connections_have_a_limit(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
