@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -11,11 +12,12 @@ from pathlib import Path
 import httpx2
 import pytest
 from mcp_server import ACCEPT, HELLO, serving
-from other_user import ADMINISTRATOR, as_nobody
+from other_user import ADMINISTRATOR, NOBODY, as_nobody
 from run_writer import RunWriter
 from viewing import Viewing
 
 from redraft.events import Warned
+from redraft.serving import user_of
 
 pytestmark = pytest.mark.slow
 
@@ -105,17 +107,22 @@ def is_open(connection: socket.socket, drip: bytes) -> bool:
 
 @pytest.mark.parametrize("kind", ["view", "mcp"])
 def test_waiting_connections_make_room(serve: Serve, kind: str) -> None:
-    port = serve(kind, LONG, 20)
+    port, opened = serve(kind, LONG, 20), list[socket.socket]()
     with ExitStack() as stack:
         for name in ("nothing", "a head without end", "a body without end"):
             for _ in range(60):
                 one = stack.enter_context(closing(socket.create_connection(("127.0.0.1", port))))
+                opened.append(one)
                 beginning = BEGINNINGS[name]
                 one.sendall(beginning % port if b"%d" in beginning else beginning)
         if kind == "mcp":
             assert httpx2.post(f"http://127.0.0.1:{port}/mcp", json=HELLO, headers=ACCEPT).status_code == 200
         else:
             assert httpx2.get(f"http://127.0.0.1:{port}/").status_code == 403
+        end = time.monotonic() + PATIENCE
+        while len(opened := [one for one in opened if is_open(one, b"")]) > 20:
+            assert time.monotonic() < end, len(opened)
+            time.sleep(0.1)
 
 
 def test_answers_under_way_keep_their_places(tmp_path: Path) -> None:
@@ -156,8 +163,29 @@ def test_another_user_cannot_use_the_viewer_even_with_its_secrets(tmp_path: Path
             with closing(other):
                 other.sendall(head)
                 assert b" 403 " in other.recv(100)
-            with as_nobody():
-                gone = socket.create_connection(("127.0.0.1", viewing.port))
-            gone.sendall(head)
-            gone.close()  # its user can no longer be told
         assert viewing.open(address).status == 200
+
+
+@ADMINISTRATOR
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_connection_that_was_closed_belongs_to_nobody(host: str) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, 0), family=family) as server:
+        with as_nobody():
+            other = socket.create_connection(server.getsockname()[:2])
+        accepted, _ = server.accept()
+        with closing(accepted):
+            client, own = accepted.getpeername()[:2], accepted.getsockname()[:2]
+            assert user_of(client, own) == NOBODY
+            other.close()
+            assert user_of(client, own) == -1  # the kernel says 0
+            accepted.close()
+            assert user_of(client, own) == -1
+        mine = socket.create_connection(server.getsockname()[:2])
+        accepted, _ = server.accept()
+        with closing(mine), closing(accepted):
+            assert user_of(accepted.getpeername()[:2], accepted.getsockname()[:2]) == os.getuid()
+
+
+def test_other_machines_have_no_user_here() -> None:
+    assert user_of(("192.0.2.1", 40_000), ("127.0.0.1", 80)) is None

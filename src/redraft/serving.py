@@ -47,7 +47,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
-        self.app_state = {**self.app_state, "user": cache(partial(_user_of, self.client, self.server))}
+        self.app_state = {**self.app_state, "user": cache(partial(user_of, self.client, self.server))}
         self._wait()
         if len(self.connections) > MAX_CONNECTIONS:
             others = (other for other in self.connections if isinstance(other, Connection) and other is not self)
@@ -166,7 +166,7 @@ def is_other_user(scope: Scope) -> bool:
     return user is not None and user not in (0, os.getuid())
 
 
-def _user_of(client: tuple[str, int] | None, server: tuple[str, int | None] | None) -> int | None:
+def user_of(client: tuple[str, int] | None, server: tuple[str, int | None] | None) -> int | None:
     """Return the user id of the other end of a connection within this machine; -1 where it is closed already.
 
     None where the system does not tell, or the other end is on another machine.
