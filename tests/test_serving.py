@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from unittest.mock import MagicMock
 
+import anyio
 import httpx2
 import pytest
+import uvicorn
 from mcp_server import ACCEPT, HELLO, serving
 from other_user import ADMINISTRATOR, NOBODY, as_nobody
 from run_writer import RunWriter
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
 from viewing import Viewing
 
 from redraft.events import Warned
-from redraft.serving import user_of
+from redraft.serving import PROGRESS, Connection, user_of
 
 pytestmark = pytest.mark.slow
 
@@ -103,6 +109,26 @@ def is_open(connection: socket.socket, drip: bytes) -> bool:
         pass
     connection.close()
     return False
+
+
+@pytest.mark.anyio
+async def test_an_upload_that_makes_progress_has_as_much_time_again() -> None:
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        await anyio.sleep_forever()
+
+    transport = MagicMock()
+    transport.get_extra_info.return_value = None
+    connection = Connection(uvicorn.Config(application), ServerState(), {}, asyncio.get_running_loop())
+    connection.connection_made(transport)
+    connection.data_received(b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9000000\r\n\r\n")
+    connection.data_received(bytes(PROGRESS))
+    connection.expire()
+    assert not transport.close.called
+    connection.data_received(bytes(PROGRESS - 1))
+    connection.expire()
+    assert transport.close.called
+    for task in connection.tasks:
+        task.cancel()
 
 
 @pytest.mark.parametrize("kind", ["view", "mcp"])

@@ -26,11 +26,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from redraft.errors import ConfigError
 
 REQUEST_TIME = 20.0
-"""Seconds for the head of a request, from the opening of a connection or the previous answer; then for its body.
-
-The largest upload, 64 MB, takes under a second on this machine; a browser opens connections in advance and replaces
-those that were closed.
-"""
+"""Seconds for the head of a request, from the opening of a connection or the previous answer; then for its body."""
+PROGRESS = 1_000_000
+"""Bytes of a body that give it as much time again: an upload of 64 MB takes 10 seconds where the machine is busy."""
 MAX_CONNECTIONS = 400
 """Connections at once: fewer than the 1,024 files that Linux lets a process open by default."""
 SOCK_DIAG_BY_FAMILY = 20
@@ -42,6 +40,8 @@ class Connection(H11Protocol):
     """A connection that is closed where it waits too long for a whole request, or where another needs its place."""
 
     waiting_since = 0.0
+    received = 0
+    """Bytes since then."""
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -57,6 +57,7 @@ class Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Give the body of a request a time of its own."""
         cycle = self.cycle
+        self.received += len(data)
         super().data_received(data)
         if self.cycle is not cycle:
             self._wait()
@@ -80,11 +81,14 @@ class Connection(H11Protocol):
     def _wait(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
-        self.waiting_since = self.loop.time()
-        self._deadline = self.loop.call_later(REQUEST_TIME, self._expire)
+        self.waiting_since, self.received = self.loop.time(), 0
+        self._deadline = self.loop.call_later(REQUEST_TIME, self.expire)
 
-    def _expire(self) -> None:
-        if self.waiting:
+    def expire(self) -> None:
+        """Close the connection, unless an answer is under way or the body is coming."""
+        if self.waiting and self.cycle and not self.cycle.response_complete and self.received >= PROGRESS:
+            self._wait()
+        elif self.waiting:
             self.transport.close()
 
 
