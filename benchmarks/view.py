@@ -50,8 +50,8 @@ def opened(viewing: Viewing) -> Generator[Page]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(60_000)
-        page.goto(viewing.address)
-        page.wait_for_url(f"http://{viewing.host}/")
+        page.goto(viewing.address())
+        page.wait_for_url(f"{viewing.url}/")
         yield page
         browser.close()
 
@@ -105,7 +105,7 @@ def gallery(folder: Path, many: int) -> list[Figure]:
         viewing.until("/", f"{many:,} runs<", 60)
         again = time.monotonic() - began
         with opened(viewing) as page:
-            address = f"http://{viewing.host}/"
+            address = f"{viewing.url}/"
             paint = painted(page, address)
             times: list[float] = []
             for n in range(TRIES):
@@ -136,9 +136,7 @@ def large(folder: Path) -> list[Figure]:
     with Viewing(folder) as viewing:
         viewing.until("/", "1 run<")
         with opened(viewing) as page:
-            return [
-                Figure("1 GB run folder: first paint", painted(page, f"http://{viewing.host}/runs/large/"), 1000, "ms")
-            ]
+            return [Figure("1 GB run folder: first paint", painted(page, f"{viewing.url}/runs/large/"), 1000, "ms")]
 
 
 def fast(folder: Path, seconds: int = 10) -> list[Figure]:
@@ -148,7 +146,7 @@ def fast(folder: Path, seconds: int = 10) -> list[Figure]:
     with writer.journal, Viewing(folder) as viewing:
         writer.start("a fast run")
         with opened(viewing) as page:
-            page.goto(f"http://{viewing.host}/runs/fast/")
+            page.goto(f"{viewing.url}/runs/fast/")
             line = page.locator("#log li").last
             for second in range(seconds):
                 began = time.monotonic()

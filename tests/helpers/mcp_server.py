@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,9 +32,9 @@ HELLO: dict[str, Any] = {
 ACCEPT = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
-def arguments_of(folder: Path, *more: str) -> list[str]:
-    """Return the command line of a server on a folder."""
-    return [sys.executable, "-m", "redraft", "mcp", str(folder), *more]
+def arguments_of(folder: Path, *more: str, program: Sequence[str] = ("-m", "redraft")) -> list[str]:
+    """Return the command line of a server on a folder; `program` is what Python runs."""
+    return [sys.executable, *program, "mcp", str(folder), *more]
 
 
 @dataclass
@@ -68,13 +68,15 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, *more: str, token: str | None = None) -> Generator[Served]:
+def serving(
+    folder: Path, *more: str, token: str | None = None, program: Sequence[str] = ("-m", "redraft")
+) -> Generator[Served]:
     """Serve a folder over HTTP; at the end the server is interrupted, and has had no crash."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     variables = os.environ | {"PYTHONUNBUFFERED": "1"} | ({} if token is None else {"REDRAFT_MCP_TOKEN": token})
-    command = arguments_of(folder, "--http", "--port", str(port), *more)
+    command = arguments_of(folder, "--http", "--port", str(port), *more, program=program)
     with subprocess.Popen(command, stderr=subprocess.PIPE, env=variables) as process:
         served = Served(port, process)
         try:
@@ -145,13 +147,25 @@ class Session:
         return begin(self.served, self.headers, _call(tool, arguments))
 
 
-def begin(served: Served, headers: Mapping[str, str], message: dict[str, Any]) -> socket.socket:
-    """Send a request and return its connection."""
+def begin(
+    served: Served, headers: Mapping[str, str], message: dict[str, Any], connection: socket.socket | None = None
+) -> socket.socket:
+    """Send a request and return its connection, which is a new one by default."""
     body = json.dumps(message).encode()
     lines = [f"{name}: {value}" for name, value in headers.items()]
     head = ["POST /mcp HTTP/1.1", f"Host: 127.0.0.1:{served.port}", f"Content-Length: {len(body)}", *lines, "", ""]
-    opened = socket.create_connection(("127.0.0.1", served.port))
+    opened = connection or socket.create_connection(("127.0.0.1", served.port))
     opened.sendall("\r\n".join(head).encode() + body)
+    return opened
+
+
+def listen(session: Session) -> socket.socket:
+    """Open the stream of a session, and return its connection."""
+    lines = [f"{name}: {value}" for name, value in session.headers.items()]
+    head = ["GET /mcp HTTP/1.1", f"Host: 127.0.0.1:{session.served.port}", *lines, "", ""]
+    opened = socket.create_connection(("127.0.0.1", session.served.port))
+    opened.sendall("\r\n".join(head).encode())
+    assert b" 200 " in opened.recv(100)
     return opened
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from run_writer import RunWriter, house
 from small_board import small_board
@@ -43,15 +45,24 @@ class Viewing:
     inside: tuple[str, ...] = ()
     """A command that the viewer's own command is appended to."""
     env: Mapping[str, str] = field(default_factory=dict[str, str])
-    address: str = ""
+    program: tuple[str, ...] = ("-m", "redraft")
+    """What Python runs."""
+    browser: bool = False
+    root: str = ""
+    """The path that all pages lie under."""
     cookie: str = ""
     process: subprocess.Popen[str] = field(init=False)
+    terminal: IO[bytes] = field(init=False)
 
     def __enter__(self) -> Viewing:
-        command = [sys.executable, "-m", "redraft", "view", str(self.folder), "--no-browser", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "view", str(self.folder), "--port", str(self.port)]
+        command += [] if self.browser else ["--no-browser"]
         sources = str(Path(redraft.__file__).parents[1])  # `src` alone would be another folder there
+        terminal, standard_input = pty.openpty()
+        self.terminal = os.fdopen(terminal, "wb", 0)
         self.process = subprocess.Popen(
             [*self.inside, *command, *self.options],
+            stdin=standard_input,
             stdout=subprocess.PIPE,
             text=True,
             cwd=self.folder.parent,
@@ -63,14 +74,31 @@ class Viewing:
             },
             start_new_session=True,
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line)
-        assert found is not None, line
-        self.address, self.port = found[0], int(found[1])
-        set_cookie = self.get(self.address.partition(str(self.port))[2], cookie="").headers["set-cookie"]
+        os.close(standard_input)
+        set_cookie = self.open(self._printed()).headers["set-cookie"]
         self.cookie = set_cookie.partition(";")[0]
+        found = re.search(r"Path=(/\w+)/", set_cookie)
+        assert found is not None, set_cookie
+        self.root = found[1]
         return self
+
+    def _printed(self) -> str:
+        assert self.process.stdout is not None
+        while line := self.process.stdout.readline():
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line):
+                self.port = int(found[1])
+                return found[0]
+        raise AssertionError("the viewer printed no address")
+
+    def address(self) -> str:
+        """Return a new address, as pressing Enter in the terminal prints it; it opens one browser."""
+        self.terminal.write(b"\n")
+        return self._printed()
+
+    def open(self, address: str, method: str = "GET", **headers: str) -> Answer:
+        """Get a printed address as a new browser does."""
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self._sent(method, address.partition(self.host)[2], {"Host": self.host, **more})
 
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
@@ -82,15 +110,26 @@ class Viewing:
                 self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+        self.terminal.close()
 
     @property
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def url(self) -> str:
+        """The address of the gallery for a browser that was let in, without the slash at its end."""
+        return f"http://{self.host}{self.root}"
+
     def request(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"", *, length: bool = True
     ) -> Answer:
-        """Send these headers and no others but the length."""
+        """Request a page with these headers and no others but the length."""
+        return self._sent(method, self.root + path, headers, body, length=length)
+
+    def _sent(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"", *, length: bool = True
+    ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in headers.items():

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,14 @@ import anyio
 import httpx2
 import pytest
 from mcp.client.streamable_http import streamable_http_client
-from mcp_server import ACCEPT, HELLO, Served, Session, arguments_of, begin, serving
+from mcp_server import ACCEPT, HELLO, Served, Session, arguments_of, begin, listen, serving
+from other_user import ADMINISTRATOR, as_nobody
 from real_parts import needs
 from small_board import write_board
 
 from mcp import Client
 from redraft.errors import ConfigError
-from redraft.mcp.http import GRACE, MOST_SESSIONS, checked_token, security
+from redraft.mcp.http import CLIENT_SESSIONS, GRACE, MOST_SESSIONS, checked_token, security
 from redraft.mcp.opened import MOST_OPEN
 
 from .conftest import Desktop
@@ -171,15 +172,50 @@ def test_fifty_megabytes_are_refused_without_filling_memory(server: Served, leng
     assert Session(server).ok(OPEN, **BOARD)["components"] == 13
 
 
-def test_one_session_too_many_is_refused_and_the_others_stay(own: Served) -> None:
+def test_a_client_that_ends_no_session_takes_no_place_of_others(own: Served) -> None:
     first = Session(own)
-    with httpx2.Client(headers=ACCEPT) as client:
-        for _ in range(MOST_SESSIONS - 1):
-            assert client.post(own.url, json=HELLO).status_code == 200
-        assert client.post(own.url, json=HELLO).status_code == 503
     assert first.ok(OPEN, **BOARD)["components"] == 13
-    assert httpx2.delete(own.url, headers=first.headers).status_code == 200
-    assert Session(own).ok(OPEN, **BOARD)["components"] == 13
+    second, third = Session(own), Session(own)
+    with httpx2.Client(headers=ACCEPT) as client:
+        for _ in range(CLIENT_SESSIONS - 2):
+            assert client.post(own.url, json=HELLO).status_code == 200
+    assert second.post({"jsonrpc": "2.0", "id": 2, "method": "ping"}).status_code == 404  # it was idle longest
+    assert third.post({"jsonrpc": "2.0", "id": 2, "method": "ping"}).status_code == 200
+    with httpx2.Client(headers=ACCEPT) as client:
+        for _ in range(MOST_SESSIONS):
+            assert client.post(own.url, json=HELLO).status_code == 200
+    assert third.post({"jsonrpc": "2.0", "id": 2, "method": "ping"}).status_code == 404
+    assert "U1" in str(first.ok(LOOK))
+
+
+def test_a_client_with_all_sessions_in_use_gets_no_other(own: Served) -> None:
+    sessions = [Session(own) for _ in range(CLIENT_SESSIONS)]
+    with ExitStack() as streams:
+        for session in sessions:
+            streams.enter_context(closing(listen(session)))
+        answer = httpx2.post(own.url, json=HELLO, headers=ACCEPT)
+        assert answer.status_code == 429
+        assert "All 64 sessions of this machine are in use" in answer.text
+        assert httpx2.delete(own.url, headers=sessions[5].headers).status_code == 200
+        assert Session(own).ok(OPEN, **BOARD)["components"] == 13
+        assert sessions[0].post({"jsonrpc": "2.0", "id": 2, "method": "ping"}).status_code == 200
+
+
+@ADMINISTRATOR
+def test_another_user_of_this_machine_needs_the_token(own: Served, guarded: Served) -> None:
+    with as_nobody():
+        other = socket.create_connection(("127.0.0.1", own.port))
+    assert b" 403 " in answered(other, own, HELLO)
+    with as_nobody():
+        other = socket.create_connection(("127.0.0.1", guarded.port))
+    assert b" 200 " in answered(other, guarded, HELLO, Authorization=f"Bearer {TOKEN}")
+
+
+def answered(connection: socket.socket, served: Served, message: dict[str, Any], **headers: str) -> bytes:
+    """Send a message over a connection; the first line of the answer."""
+    with closing(connection):
+        begin(served, ACCEPT | headers, message, connection)
+        return connection.recv(100)
 
 
 @EITHER

@@ -49,15 +49,15 @@ def browse(browser: Browser) -> Iterator[Browse]:
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(30_000)
-            own = f"http://{viewing.host}/"
+            host = f"http://{viewing.host}/"
             if quiet:
                 page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((own, "data:")) else None)
-            page.goto(viewing.address)
-            page.wait_for_url(own)
+            page.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((host, "data:")) else None)
+            page.goto(viewing.address())
+            page.wait_for_url(f"{viewing.url}/")
             if path != "/":
-                page.goto(own.removesuffix("/") + path)
+                page.goto(viewing.url + path)
             return page
 
         yield opened

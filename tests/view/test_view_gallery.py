@@ -30,7 +30,7 @@ def test_pages_fit_and_can_be_read(start: Start, browse: Browse, runs: Path, wid
     viewing.until("/", "3 runs")
     page = browse(viewing, "/", width, scheme, quiet=False)
     for path in ("/", "/?status=valid", "/new", "/new?studio=board", "/new?studio=shader", "/runs/missing/x"):
-        page.goto(f"http://{viewing.host}{path}")
+        page.goto(viewing.url + path)
         page.eval_on_selector_all("details", "all => all.forEach(d => d.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") == width, path
         contrasts: list[tuple[float, str]] = page.evaluate(CONTRAST)
@@ -55,7 +55,7 @@ def test_pages_break_no_rule_of_accessibility(
     viewing.until("/", "3 runs")
     page = browse(viewing, "/", scheme=scheme, quiet=False)
     for path in paths:
-        page.goto(f"http://{viewing.host}{path}")
+        page.goto(viewing.url + path)
         assert broken_rules(page) == [], path
 
 

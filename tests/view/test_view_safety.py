@@ -13,6 +13,8 @@ import pytest
 from pages import Page as Html
 from viewing import Viewing, plain_run
 
+from redraft.view.guard import SESSION_TIME, TOKEN_TIME, Keys
+
 Start = Callable[..., Viewing]
 
 
@@ -46,30 +48,76 @@ def test_another_origin_is_refused(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_the_token_is_exchanged_for_a_cookie(start: Start, runs: Path) -> None:
+def test_an_address_opens_one_browser(start: Start, runs: Path) -> None:
     plain_run(runs / "one")
     viewing = start()
     for path in ("/", "/cards", "/runs/one/", "/runs/one/events.jsonl", "/static/view.js", "/live/one"):
         assert viewing.get(path, cookie="").status == 403
         assert viewing.get(path, cookie=viewing.cookie[:-1] + "x").status == 403
-    assert viewing.get("/?token=wrong", cookie="").status == 403
-    opened = viewing.get(viewing.address.partition(viewing.host)[2], cookie="", Sec_Fetch_Site="cross-site")
+    address = viewing.address()
+    assert viewing.open(f"http://{viewing.host}/?token=wrong").status == 403
+    assert viewing.open(f"http://{viewing.host}/").status == 403
+    assert viewing.open(address, method="HEAD").status == 403  # as programs look at links that they show
+    opened = viewing.open(address, Sec_Fetch_Site="cross-site")
+    assert opened.status == 200
     cookie = opened.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
+    assert "max-age=86400" in cookie
+    assert f"path={viewing.root}/" in cookie
     assert opened.headers["referrer-policy"] == "no-referrer"
-    assert viewing.address.rpartition("=")[2] not in cookie
+    assert address.rpartition("=")[2] not in cookie
+    assert viewing.open(address).status == 403
+    assert viewing.open(viewing.address()).headers["set-cookie"].lower() != cookie
 
 
 @pytest.mark.slow
-def test_the_cookie_outlives_a_restart_and_the_token_does_not(start: Start) -> None:
+def test_the_cookie_alone_lets_nobody_in(start: Start) -> None:
+    viewing = start()
+    assert viewing.get("/").status == 200
+    for path in ("/", "/cards", "/static/view.js", f"/{'0' * 32}/cards", f"/x{viewing.root}/cards", viewing.root[:-1]):
+        assert viewing.open(f"http://{viewing.host}{path}", Cookie=viewing.cookie).status == 403, path
+
+
+@pytest.mark.slow
+def test_a_cookie_that_another_server_set_does_not_shut_the_person_out(start: Start) -> None:
+    viewing = start()
+    name = viewing.cookie.partition("=")[0]
+    for cookie in (f"{viewing.cookie}; {name}=planted", f"{name}=planted; {viewing.cookie}"):
+        assert viewing.get("/", cookie=cookie).status == 200
+
+
+@pytest.mark.slow
+def test_nothing_outlives_the_viewer(start: Start) -> None:
     first = start()
+    unused = first.address()
     first.__exit__()
     second = start(port=first.port)
-    assert second.get("/", cookie=first.cookie).status == 200
-    assert second.get(first.address.partition(first.host)[2], cookie="").status == 403
+    assert second.root != first.root
+    for path in (first.root, second.root):
+        assert second.open(f"http://{second.host}{path}/", Cookie=first.cookie).status == 403
+    assert second.open(unused).status == 403
 
 
+def test_addresses_and_sessions_end() -> None:
+    now = 1000.0
+    keys = Keys(clock=lambda: now)
+    late, token = keys.token(), keys.token()
+    now += TOKEN_TIME - 1
+    session = keys.session(token)
+    assert session is not None
+    assert keys.session(token) is None
+    assert keys.admits(session)
+    now += 1
+    assert keys.session(late) is None
+    now += SESSION_TIME - 2
+    assert keys.admits(session)
+    now += 1
+    assert not keys.admits(session)
+    assert not Keys().admits(session)
+
+
+@pytest.mark.slow
 def test_every_page_has_the_strict_policy_and_no_inline_code(start: Start, runs: Path) -> None:
     plain_run(runs / "one")
     viewing = start()
@@ -80,7 +128,7 @@ def test_every_page_has_the_strict_policy_and_no_inline_code(start: Start, runs:
         assert "unsafe" not in policy
         for tag, attributes in Html(answer.text).tags:
             assert tag not in {"style", "iframe", "object", "embed", "base"}
-            assert tag != "script" or (attributes["src"] or "").startswith("/static/")
+            assert tag != "script" or (attributes["src"] or "").startswith(f"{viewing.root}/static/")
             assert not [name for name in attributes if name.startswith("on") or name == "style"]
 
 
@@ -154,10 +202,12 @@ def test_hostile_names_and_texts_are_text(start: Start, runs: Path) -> None:
     assert "<img src=x" not in gallery.text
     assert len(gallery.text) < 20_000
     assert "Damaged" in gallery.text
-    links = [a["href"] or "" for a in Html(gallery.text).all("a") if (a["href"] or "").startswith("/runs/")]
+    links = [
+        a["href"] or "" for a in Html(gallery.text).all("a") if (a["href"] or "").startswith(f"{viewing.root}/runs/")
+    ]
     assert len(links) == 3
     for link in links:
-        page = viewing.get(link)
+        page = viewing.get(link.removeprefix(viewing.root))
         assert page.status == (400 if "damaged" in link else 200)
         assert "<script>document" not in page.text
         assert "<img src=x" not in page.text

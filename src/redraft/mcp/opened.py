@@ -280,6 +280,10 @@ class OpenWorks:
         named = _handle.get()
         return self.find(studio) if named else self.open.get(self.current.get((connection.get(), studio), ""))
 
+    def any_of(self, key: str) -> bool:
+        """Return whether a connection has any work open."""
+        return any(work.owner == key for work in self.open.values())
+
     def close(self, key: str) -> None:
         """Close all works of a connection."""
         for mine in [mine for mine in self.current if mine[0] == key]:

@@ -85,7 +85,11 @@ def build_server(
     Raises:
         ConfigError: a folder or a studio is missing.
     """
-    works, settings = OpenWorks(Folders.of(folders)), config or Config()
+    return _build(OpenWorks(Folders.of(folders)), config or Config(), by_handle=by_handle, studios=studios)
+
+
+def _build(works: OpenWorks, settings: Config, *, by_handle: bool, studios: Sequence[str] | None) -> MCPServer[Any]:
+    """Return a server of these works."""
     names = tuple(dict.fromkeys(studios)) if studios else _installed()
     tools: list[StudioTool] = []
     for name in names:
@@ -183,7 +187,8 @@ def serve(
     """
     # Standard output belongs to the protocol; and plain lines read better in a client's log than boxes.
     logging.basicConfig(level=logging.WARNING, format="redraft: %(levelname)s: %(message)s", stream=sys.stderr)
-    server = build_server(folders, config=config, by_handle=transport == "http", studios=studios)
+    works = OpenWorks(Folders.of(folders))
+    server = _build(works, config or Config(), by_handle=transport == "http", studios=studios)
     try:
         if transport == "stdio":
             if sys.stdin.isatty():
@@ -191,7 +196,8 @@ def serve(
                 _hang_up_on_ctrl_c()
             server.run("stdio")
         else:
-            serve_http(server, host, port, security(host, allow_origins, checked_token(token)), token)
+            allowed = security(host, allow_origins, checked_token(token))
+            serve_http(server, host, port, allowed, token, works.any_of)
     except KeyboardInterrupt:
         logging.getLogger(__name__).info("stopped")
 

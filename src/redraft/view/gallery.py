@@ -16,7 +16,7 @@ from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry
 from redraft.report.site import STATES
 from redraft.studios import open_studio, studio_names
-from redraft.view.pages import Viewer, address, page, viewer_of
+from redraft.view.pages import Viewer, page, viewer_of
 
 __all__ = ["gallery_routes"]
 
@@ -85,7 +85,7 @@ def _part(viewer: Viewer, choice: Choice, start: int, many: int) -> Values:
 
 def _card(viewer: Viewer, entry: Entry) -> Values:
     running = entry.status == "unfinished" and is_written(viewer.folder / entry.name)
-    picture = address(entry.name, entry.picture) + f"?{entry.changed:x}" if entry.picture else ""
+    picture = viewer.address(entry.name, entry.picture) + f"?{entry.changed:x}" if entry.picture else ""
     facts = [
         entry.studio,
         entry.score,
@@ -93,7 +93,7 @@ def _card(viewer: Viewer, entry: Entry) -> Values:
         day(entry.started) if entry.started else "",
     ]
     return {
-        "href": address(entry.name),
+        "href": viewer.address(entry.name),
         "picture": picture,
         "words": entry.words or entry.name,
         "status": "running" if running else entry.status,

@@ -1,34 +1,32 @@
 """Access to the viewer, for the browser that opened its address. Every request passes here first, every answer last.
 
-A request needs the exact host, a cookie that the address of the viewer is exchanged for, and to change anything the
-exact origin and the form's own token. Pages run no script but the viewer's own file.
+A request needs the exact host, a path that begins with a secret, and a cookie; to change anything it needs the exact
+origin and the form's own token too. Browsers do not separate cookies by port: they send those of 127.0.0.1 to servers
+of other users on this machine too. This cookie is sent under the secret path alone, which no other server can lead to.
+Pages run no script but the viewer's own file.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import os
 import secrets
-from contextlib import suppress
-from http import HTTPStatus
-from pathlib import Path
+import time
+from collections.abc import Callable
 
-import platformdirs
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
-from starlette.requests import cookie_parser
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["FILE_POLICY", "MOST_BYTES", "Guard", "Keys"]
+from redraft.serving import equal, is_other_user, refused
 
-MOST_BYTES = 64_000_000
+__all__ = ["FILE_POLICY", "MAX_BYTES", "Guard", "Keys"]
+
+MAX_BYTES = 64_000_000
 """Of one request; boards and pictures are smaller."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; img-src data:"
 """For files of runs, which models wrote: they run nothing, fetch nothing and belong to no origin."""
 HEADERS = {
     "content-security-policy": PAGE_POLICY,
@@ -40,37 +38,54 @@ HEADERS = {
 }
 # The cookie is not sent on a way that began on another site. A page of our own in between begins a new way.
 OPENING = (
-    '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0;url=/"><title>redraft</title>'
-    '<link rel="icon" href="data:,"><p><a href="/">Open</a></p>'
+    '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0;url={root}/"><title>redraft</title>'
+    '<link rel="icon" href="data:,"><p><a href="{root}/">Open</a></p>'
 )
-CLOSED = "Open the address that `redraft view` printed: this browser has no valid cookie, or the viewer was restarted."
+CLOSED = (
+    "This browser is not let in. An address that `redraft view` prints works once, for ten minutes: press Enter in its "
+    "terminal for another one, or start it again."
+)
+TOKEN_TIME = 600.0
+"""Seconds in which an address can be opened."""
+SESSION_TIME = 86_400.0
+"""Seconds in which a browser that opened it is let in."""
 
 
 class Keys:
-    """The token of this process, and what the browser keeps, which outlives a restart of the viewer."""
+    """The secrets of one start of the viewer. They are kept in memory alone, so none outlives it."""
 
-    def __init__(self, folder: Path) -> None:
-        secret = _secret()
-        named = os.fsencode(folder)
-        self.token = secrets.token_urlsafe(24)
-        self.session, self.form = (
-            hmac.new(secret, what + b"\0" + named, hashlib.sha256).hexdigest() for what in (b"session", b"form")
-        )
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.root = f"/{secrets.token_hex(16)}"
+        """The path that all pages lie under."""
+        self.form = secrets.token_hex(16)
+        self._clock = clock
+        self._tokens: dict[str, tuple[float, Callable[[], None]]] = {}
+        self._sessions: dict[str, float] = {}
 
+    def token(self, used: Callable[[], None] = lambda: None) -> str:
+        """Return a new token, which opens one session; `used` is called then, and otherwise at the end."""
+        token = secrets.token_hex(16)
+        self._tokens[token] = (self._clock() + TOKEN_TIME, used)
+        return token
 
-def _secret() -> bytes:
-    """A secret that only this user can read, kept; one for this process alone where it cannot be kept."""
-    path = platformdirs.user_state_path("redraft", appauthor=False) / "view.key"
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(secrets.token_bytes(32))
-        secret = path.read_bytes()
-        if len(secret) == 32 and not path.stat().st_mode & 0o077:
-            return secret
-    return secrets.token_bytes(32)
+    def session(self, token: str) -> str | None:
+        """Use up a token; return the value of a new session's cookie, or None where the token is not valid."""
+        end, used = self._tokens.pop(token, (0.0, lambda: None))
+        used()
+        if self._clock() >= end:
+            return None
+        session = secrets.token_hex(16)
+        self._sessions[session] = self._clock() + SESSION_TIME
+        return session
+
+    def admits(self, session: str) -> bool:
+        """Return whether this is the cookie of a session that lasts."""
+        return self._clock() < self._sessions.get(session, 0.0)
+
+    def close(self) -> None:
+        """End all tokens."""
+        while self._tokens:
+            self._tokens.popitem()[1][1]()
 
 
 class Guard:
@@ -83,9 +98,8 @@ class Guard:
         self._cookie = f"redraft-view-{host.rpartition(':')[2]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
             return
         answer = self._answer(scope)
 
@@ -96,41 +110,47 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        await (answer or self._app)(scope, receive, guarded)
+        await (answer or self._app)({**scope, "root_path": self._keys.root}, receive, guarded)
 
     def _answer(self, scope: Scope) -> Response | None:
         """The answer to a request that goes no further; None for one that does."""
         headers = Headers(scope=scope)
         safe = scope["method"] in ("GET", "HEAD")
         if headers.getlist("host") != [self._host]:
-            return _refused(421, f"This viewer is http://{self._host} only.")
-        token = QueryParams(scope["query_string"]).get("token") if safe and scope["path"] == "/" else None
-        sites = ("same-origin", "none") if token is None else ("same-origin", "none", "same-site", "cross-site")
+            return refused(421, f"This viewer is http://{self._host} only.")
+        if is_other_user(scope):
+            return refused(403, "This viewer belongs to another user of this machine.")
+        opening = scope["method"] == "GET" and scope["path"] == "/"
+        sites = ("same-origin", "none", *(("same-site", "cross-site") if opening else ()))
         origins = headers.getlist("origin")
         if (origins != [f"http://{self._host}"] and (origins or not safe)) or (
             headers.get("sec-fetch-site", "none") not in sites
         ):
-            return _refused(403, "A page of another origin cannot use this viewer.")
-        if token is not None:
-            return self._opened(token)
-        if not _equal(cookie_parser(headers.get("cookie", "")).get(self._cookie, ""), self._keys.session):
-            return _refused(403, CLOSED)
-        length = headers.get("content-length", "0" if safe else "")
-        if not length.isdecimal() or int(length) > MOST_BYTES:
-            return _refused(413, f"A request has at most {MOST_BYTES:,} bytes, and says how many.")
+            return refused(403, "A page of another origin cannot use this viewer.")
+        if opening:
+            return self._open(QueryParams(scope["query_string"]).get("token", ""))
+        return self._closed(scope["path"], headers) or self._too_large(headers, "0" if safe else "")
+
+    def _too_large(self, headers: Headers, default: str) -> Response | None:
+        length = headers.get("content-length", default)
+        if not length.isdecimal() or int(length) > MAX_BYTES or "transfer-encoding" in headers:
+            return refused(413, f"A request has at most {MAX_BYTES:,} bytes, and says how many.")
         return None
 
-    def _opened(self, token: str) -> Response:
-        if not _equal(token, self._keys.token):
-            return _refused(403, CLOSED)
-        response = HTMLResponse(OPENING, headers={"referrer-policy": "no-referrer"})
-        response.set_cookie(self._cookie, self._keys.session, httponly=True, samesite="strict")
+    def _open(self, token: str) -> Response:
+        session = self._keys.session(token)
+        if session is None:
+            return refused(403, CLOSED)
+        root = self._keys.root
+        response = HTMLResponse(OPENING.format(root=root), headers={"referrer-policy": "no-referrer"})
+        response.set_cookie(
+            self._cookie, session, max_age=int(SESSION_TIME), path=f"{root}/", httponly=True, samesite="strict"
+        )
         return response
 
-
-def _equal(given: str, own: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), own.encode())
-
-
-def _refused(status: int, reason: str) -> Response:
-    return PlainTextResponse(f"{HTTPStatus(status).phrase}. {reason}\n", status)
+    def _closed(self, path: str, headers: Headers) -> Response | None:
+        # Servers on other ports can set cookies of the same name: one of them must be valid.
+        pairs = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+        valid = any(name == self._cookie and self._keys.admits(value) for name, _, value in pairs)
+        under = equal(path[: len(self._keys.root) + 1], f"{self._keys.root}/")
+        return None if valid and under else refused(403, CLOSED)

@@ -27,7 +27,7 @@ from redraft.view.follow import Followed
 from redraft.view.guard import FILE_POLICY
 from redraft.view.jobs import Job
 
-__all__ = ["Linked", "Viewer", "address", "page", "picture", "run_file", "viewer_of"]
+__all__ = ["Linked", "Viewer", "page", "run_file", "viewer_of"]
 
 HEAD = 65_536
 """Bytes of a picture that are read for its size."""
@@ -48,8 +48,10 @@ SAVED = frozenset({".blend", ".glb", ".gz", ".zip"})
 class Viewer:
     """The folder that is shown, and what runs in it."""
 
-    def __init__(self, folder: Path, *, read_only: bool) -> None:
+    def __init__(self, folder: Path, *, read_only: bool, root: str) -> None:
         self.folder = folder
+        self.root = root
+        """The path that all pages lie under."""
         self.read_only = read_only
         self.index = Index(folder, keep=not read_only)
         self._followed: dict[str, Followed] = {}
@@ -70,7 +72,7 @@ class Viewer:
         on = record.transcript.brief.get("on")
         folder = (record.folder / on).resolve() if isinstance(on, str) and on else None
         entry = self.index.get(folder.name) if folder is not None and folder.parent == self.folder else None
-        return picture(self.folder / entry.name, entry.picture).src if entry is not None and entry.picture else ""
+        return self.picture(self.folder / entry.name, entry.picture).src if entry is not None and entry.picture else ""
 
     def state(self, name: str) -> str:
         """Return what else of a run its page shows; another text when that changes."""
@@ -135,6 +137,20 @@ class Viewer:
             raise HTTPException(404, "No such run. It may have been deleted.")
         return folder
 
+    def address(self, name: str, file: str = "", what: str = "runs") -> str:
+        """Return the address of a run, or of a file in it."""
+        return f"{self.root}/{what}/{quote(name, safe='', errors='replace')}/{quote(file, safe='/', errors='replace')}"
+
+    def picture(self, folder: Path, name: str) -> Shown:
+        """Return a picture of a run by its address."""
+        path = inside(folder, name)
+        if path is None:
+            return Shown(name, absent="is not in the run folder")
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        # Kept pictures are named by their content or never change once they are named; the time tells the others apart.
+        return Shown(name, f"{self.address(folder.name, name)}?{path.stat().st_mtime_ns:x}", *size_of(head))
+
 
 def viewer_of(request: Request) -> Viewer:
     """Return the viewer that answers a request."""
@@ -143,11 +159,9 @@ def viewer_of(request: Request) -> Viewer:
 
 @cache
 def _templates() -> Environment:
-    own = environment().overlay(
+    return environment().overlay(
         loader=ChoiceLoader([PackageLoader("redraft.view", "templates"), PackageLoader("redraft.report", "templates")])
     )
-    own.filters["action"] = _action
-    return own
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
@@ -156,32 +170,16 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     return HTMLResponse(_templates().get_template(template).render(**values), status)
 
 
-def address(name: str, file: str = "") -> str:
-    """Return the address of a run, or of a file in it."""
-    return f"/runs/{quote(name, safe='', errors='replace')}/{quote(file, safe='/', errors='replace')}"
-
-
-def _action(name: str) -> str:
-    return f"/do/{quote(name, safe='', errors='replace')}/"
-
-
-def picture(folder: Path, name: str) -> Shown:
-    """A picture of a run by its address."""
-    path = inside(folder, name)
-    if path is None:
-        return Shown(name, absent="is not in the run folder")
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    # Kept pictures are named by their content or never change once they are named; the time tells the others apart.
-    return Shown(name, f"{address(folder.name, name)}?{path.stat().st_mtime_ns:x}", *size_of(head))
-
-
 class Linked(Gallery):
     """The pictures of one run by their addresses; there is no budget, as nothing is embedded."""
 
+    def __init__(self, viewer: Viewer, folder: Path) -> None:
+        super().__init__(folder)
+        self._viewer = viewer
+
     def show(self, name: str, share: float = 1.0) -> Shown | None:
         """Return the picture of this name, or None when the run has no name for it."""
-        return picture(self._folder, name) if name else None
+        return self._viewer.picture(self._folder, name) if name else None
 
 
 async def run_file(request: Request) -> Response:

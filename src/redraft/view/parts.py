@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import anyio
 from pydantic import ValidationError
@@ -26,10 +25,10 @@ from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Resources
 from redraft.transcript import EXECUTION, Transcript
-from redraft.view.pages import picture
 
 if TYPE_CHECKING:
     from redraft.studios.board.session import Session
+    from redraft.view.pages import Viewer
 
 __all__ = ["board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of", "turned", "turns_of"]
 
@@ -94,7 +93,7 @@ def _usage(event: EffectFinished | EffectFailed) -> Usage:
         return Usage()
 
 
-def pairs_of(transcript: Transcript, folder: Path, before: str) -> list[tuple[str, str]]:
+def pairs_of(viewer: Viewer, transcript: Transcript, folder: Path, before: str) -> list[tuple[str, str]]:
     """Return the pictures that can be compared: label and address, in the order in which they were made.
 
     `before` is the address of the picture of the run that this one continues.
@@ -102,21 +101,21 @@ def pairs_of(transcript: Transcript, folder: Path, before: str) -> list[tuple[st
     rows: list[tuple[str, str]] = []
     target = target_in(transcript.notes.get("target"))
     if target is not None:
-        rows.append(("Target", picture(folder, target.picture).src))
+        rows.append(("Target", viewer.picture(folder, target.picture).src))
     rows.append(("Before the edit", before))
     for turn in transcript.turns:
         for found in turn.validations:
             candidate = "" if found.candidate is None else f", candidate {found.candidate}"
             label = f"Turn {found.iteration}{candidate}, {found.source}"
-            rows.append((label, picture(folder, found.picture).src if found.picture else ""))
+            rows.append((label, viewer.picture(folder, found.picture).src if found.picture else ""))
     files = transcript.files
     roles = ("svg", "sheet") if "frames" in files else ("svg", "sheet", "png")  # of the same sort as those of the turns
     names = [files[role] for role in roles if role in files]
-    rows += [("Delivered", picture(folder, name).src) for name in names[:1]]
+    rows += [("Delivered", viewer.picture(folder, name).src) for name in names[:1]]
     return [(label, src) for label, src in rows if src]
 
 
-def frames_of(transcript: Transcript, folder: Path) -> Values | None:
+def frames_of(viewer: Viewer, transcript: Transcript, folder: Path) -> Values | None:
     """Return the frames of an animation and the seconds between two; None where there are fewer than two."""
     name = transcript.files.get("frames", "")
     place = inside(folder, name, directory=True) if name else None
@@ -129,7 +128,7 @@ def frames_of(transcript: Transcript, folder: Path) -> Values | None:
     own = studios.get(transcript.studio) if isinstance(studios, dict) else None
     given = own.get("seconds") if isinstance(own, dict) else None
     length = float(given) if isinstance(given, int | float) else SECONDS
-    return {"srcs": [picture(folder, name).src for name in names], "interval": length / len(names)}
+    return {"srcs": [viewer.picture(folder, name).src for name in names], "interval": length / len(names)}
 
 
 def changes_of(events: Sequence[Event]) -> tuple[list[Values], int]:
@@ -205,14 +204,14 @@ def board_window(folder: Path, part: str, room: float) -> str:
     return svg_of(window, view_of(window))
 
 
-def turns_of(transcript: Transcript, folder: Path) -> Values | None:
+def turns_of(viewer: Viewer, transcript: Transcript, folder: Path) -> Values | None:
     """Return the addresses of a scene's pictures from all around, which are rendered when they are asked for."""
     path = inside(folder, "scene.json") if "blend" in transcript.files else None
     if path is None:
         return None
     changed, angles = path.stat().st_mtime_ns, range(STEP, 361, STEP)
     return {
-        "srcs": [f"/turntable/{quote(folder.name, safe='')}/{angle}?{changed:x}" for angle in angles],
+        "srcs": [f"{viewer.address(folder.name, str(angle), 'turntable')}?{changed:x}" for angle in angles],
         "interval": TURN_SECONDS / len(angles),
     }
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import socket
+import shutil
+import signal
 import sys
+import tempfile
+import threading
 import webbrowser
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -24,8 +26,9 @@ from starlette.types import ASGIApp
 
 from redraft.errors import ConfigError, RedraftError
 from redraft.journal import EVENTS_FILE
+from redraft.serving import open_port, run_server
 from redraft.view.gallery import gallery_routes
-from redraft.view.guard import Guard, Keys
+from redraft.view.guard import TOKEN_TIME, Guard, Keys
 from redraft.view.pages import Viewer, page
 from redraft.view.providers import models_page
 from redraft.view.run import run_routes
@@ -49,6 +52,7 @@ def application(viewer: Viewer, host: str, keys: Keys) -> ASGIApp:
             tasks.start_soon(_refreshed, viewer)
             yield
             viewer.close()
+            keys.close()
             tasks.cancel_scope.cancel()
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -103,25 +107,60 @@ def serve(folder: Path, *, port: int, read_only: bool, browser: bool) -> None:
         ConfigError: the folder cannot be used, or the port is taken.
     """
     folder = _usable(folder, read_only=read_only)
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    with _listening(port) as listening:
+    with open_port(HOST, port, "Another viewer may be using it. Choose another --port.") as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
-        keys = Keys(folder)
-        app = application(Viewer(folder, read_only=read_only), host, keys)
-        address = f"http://{host}/?token={keys.token}"
-        sys.stdout.write(f"redraft: {folder} is shown at {address}\nCtrl-C stops the viewer; runs continue.\n")
+        keys = Keys()
+
+        def address() -> str:
+            return f"http://{host}/?token={keys.token()}"
+
+        terminal = sys.stdin.isatty()
+        sys.stdout.write(
+            f"redraft: {folder} is shown at {address()}\n"
+            f"The address opens one browser, within {TOKEN_TIME / 60:g} minutes. "
+            f"{'Press Enter for another one. ' if terminal else ''}Ctrl-C stops the viewer; runs continue.\n"
+        )
         sys.stdout.flush()
-        if browser:
-            webbrowser.open(address)
-        settings = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
-        _Server(settings).run(sockets=[listening])
+        if terminal:
+            _print_on_enter(address)
+        try:
+            if browser:
+                _open_browser(host, keys)
+            viewer = Viewer(folder, read_only=read_only, root=keys.root)
+            run_server(application(viewer, host, keys), listening, grace=1)
+        finally:
+            keys.close()
 
 
-class _Server(uvicorn.Server):
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End at once: answers that are under way are dropped, which is no error to tell of."""
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        await super().shutdown(sockets)
+def _open_browser(host: str, keys: Keys) -> None:
+    """Open a private file that leads to an address: other users can read the command line of a browser."""
+    private = Path(tempfile.mkdtemp(prefix="redraft-view-"))
+    remove = partial(shutil.rmtree, private, ignore_errors=True)
+    address = f"http://{host}/?token={keys.token(remove)}"
+    page = private / "open.html"
+    with os.fdopen(os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(
+            '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+            f'<meta http-equiv="refresh" content="0;url={address}"><title>redraft</title>'
+            f'<p><a href="{address}">Open redraft</a></p>'
+        )
+    if not webbrowser.open(page.as_uri()):
+        remove()
+
+
+def _print_on_enter(address: Callable[[], str]) -> None:
+    """Print a new address whenever Enter is pressed in the terminal."""
+    terminal = sys.stdin.fileno()
+    if sys.platform != "win32":
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # in the background, reading fails and stops nothing
+
+    def read() -> None:
+        with suppress(OSError):
+            while os.read(terminal, 4096):
+                sys.stdout.write(f"redraft: open {address()}\n")
+                sys.stdout.flush()
+
+    threading.Thread(target=read, name="terminal", daemon=True).start()
 
 
 def _usable(folder: Path, *, read_only: bool) -> Path:
@@ -137,13 +176,3 @@ def _usable(folder: Path, *, read_only: bool) -> Path:
             f"{folder} is a single run. Give the folder that contains it: redraft view {folder.resolve().parent}"
         )
     return folder.resolve()
-
-
-def _listening(port: int) -> socket.socket:
-    try:
-        return socket.create_server((HOST, port))
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error
-        raise ConfigError(
-            f"{HOST}, port {port}, cannot be opened: {reason}. Another viewer may be using it. Choose another --port."
-        ) from error

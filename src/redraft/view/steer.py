@@ -31,11 +31,12 @@ from redraft.report.index import Mark
 from redraft.report.pictures import data_uri
 from redraft.resuming import came_from, config_to_resume
 from redraft.runs import CUSTOM_MODEL
+from redraft.serving import equal
 from redraft.studios import open_studio, studio_names
 from redraft.transcript import Transcript
-from redraft.view.guard import MOST_BYTES
+from redraft.view.guard import MAX_BYTES
 from redraft.view.jobs import FILES, flags_of, offered
-from redraft.view.pages import Viewer, address, page, viewer_of
+from redraft.view.pages import Viewer, page, viewer_of
 from redraft.view.providers import keys_kept, store_key
 
 __all__ = ["actions_of", "steering_routes"]
@@ -78,8 +79,8 @@ def _steered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         viewer = viewer_of(request)
         if viewer.read_only:
             raise HTTPException(403, "This viewer is read-only: it was started with --read-only.")
-        async with request.form(max_files=10, max_fields=200, max_part_size=MOST_BYTES) as form:
-            if form.get("form_token") != request.app.state.keys.form:
+        async with request.form(max_files=10, max_fields=200, max_part_size=MAX_BYTES) as form:
+            if not equal(str(form.get("form_token")), request.app.state.keys.form):
                 raise HTTPException(403, "This form belongs to another or an earlier viewer. Reload the page.")
             return await handler(request, viewer, form)
 
@@ -202,7 +203,7 @@ async def _started(viewer: Viewer, folder: Path, words: Sequence[str]) -> Respon
     except ConfigError:
         viewer.forget(folder.name)
         raise
-    return RedirectResponse(address(folder.name), 303)
+    return RedirectResponse(viewer.address(folder.name), 303)
 
 
 async def _launched(viewer: Viewer, words: Sequence[str], folder: Path) -> None:
@@ -215,15 +216,15 @@ async def _launched(viewer: Viewer, words: Sequence[str], folder: Path) -> None:
 
 async def _key(request: Request, viewer: Viewer, form: FormData) -> Response:
     await store_key(viewer, _text(form, "variable", 200), _text(form, "key", 1000))
-    return RedirectResponse("/models", 303)
+    return RedirectResponse(f"{viewer.root}/models", 303)
 
 
 def _run_of(request: Request, viewer: Viewer) -> Path:
     return viewer.run_folder(request.path_params["name"])
 
 
-def _back(folder: Path) -> Response:
-    return RedirectResponse(address(folder.name), 303)
+def _back(viewer: Viewer, folder: Path) -> Response:
+    return RedirectResponse(viewer.address(folder.name), 303)
 
 
 async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
@@ -233,7 +234,7 @@ async def _stop(request: Request, viewer: Viewer, form: FormData) -> Response:
         viewer.end(folder.name)
     elif is_written(folder):
         write_atomic(folder / STOP_FILE, "Stopped from the page of `redraft view`.\n")
-    return _back(folder)
+    return _back(viewer, folder)
 
 
 async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
@@ -241,7 +242,7 @@ async def _resume(request: Request, viewer: Viewer, form: FormData) -> Response:
     if not is_written(folder):
         flags = ["--as-recorded"] if "as_recorded" in form else []
         await _launched(viewer, ["resume", "--quiet", *flags, "--", str(folder)], folder)
-    return _back(folder)
+    return _back(viewer, folder)
 
 
 async def _edit(request: Request, viewer: Viewer, form: FormData) -> Response:
@@ -274,7 +275,7 @@ async def _verdict(request: Request, viewer: Viewer, form: FormData) -> Response
     if said not in ("good", "bad", ""):
         raise BriefError("A verdict is good, bad or empty.")
     viewer.index.mark(folder.name, Mark(verdict=said, note=_text(form, "note", NOTE_LIMIT)))
-    return _back(folder)
+    return _back(viewer, folder)
 
 
 async def _reply(request: Request, viewer: Viewer, form: FormData) -> Response:
@@ -287,7 +288,7 @@ async def _reply(request: Request, viewer: Viewer, form: FormData) -> Response:
     if not isinstance(text, str) or not text.strip():
         raise BriefError("The reply is empty.")
     answer(inbox, int(number), text.replace("\r\n", "\n"))
-    return _back(folder)
+    return _back(viewer, folder)
 
 
 def _critique(form: FormData) -> str:

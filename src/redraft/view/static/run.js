@@ -8,7 +8,7 @@ const SOONEST = 250; // milliseconds between two looks at the page
 let count = Number(live.dataset.count);
 let wanted = false;
 let busy = false;
-let deleted = false;
+let ended = false;
 
 /** Bring the page up to date; what comes meanwhile is shown by the next look. */
 async function bringUpToDate() {
@@ -28,17 +28,21 @@ async function bringUpToDate() {
       document.dispatchEvent(new Event("fresh"));
     } catch (error) {
       if (error.status === 404) gone();
+      if (error.status === 403) end("Closed", CLOSED);
     }
     await new Promise((done) => setTimeout(done, Math.max(SOONEST, 2 * (performance.now() - began))));
   }
   busy = false;
 }
 
-function gone() {
-  deleted = true;
+const gone = () => end("Deleted", "This run was deleted. The page shows its last state.");
+
+/** Follow the run no longer. */
+function end(state, reason) {
+  ended = true;
   source.close();
-  document.getElementById("state").textContent = "Deleted";
-  document.getElementById("doing").textContent = "This run was deleted. The page shows its last state.";
+  document.getElementById("state").textContent = state;
+  document.getElementById("doing").textContent = reason;
 }
 
 function add(lines) {
@@ -57,7 +61,7 @@ function add(lines) {
 
 let source;
 function follow() {
-  source = new EventSource(`/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
+  source = new EventSource(`${root}/live/${encodeURIComponent(live.dataset.name)}?from=${count}`);
   source.onmessage = (message) => {
     const said = JSON.parse(message.data);
     if (said.count >= count) add(said.lines);
@@ -73,7 +77,7 @@ function follow() {
     source.close();
     document.getElementById("doing").textContent = "The viewer is not responding. Waiting.";
     bringUpToDate(); // or the run is no more
-    setTimeout(() => deleted || follow(), 1000);
+    setTimeout(() => ended || follow(), 1000);
   };
 }
 follow();
@@ -164,7 +168,7 @@ async function board() {
   const part = document.getElementById("part");
   if (!part) return;
   const [room, view] = ["room", "window"].map((id) => document.getElementById(id));
-  const place = `/board/${encodeURIComponent(live.dataset.name)}`;
+  const place = `${root}/board/${encodeURIComponent(live.dataset.name)}`;
   const show = () => {
     const src = `${place}/window?${new URLSearchParams({ part: part.value, room: room.value, at: count })}`;
     if (view.getAttribute("src") !== src) view.src = src;

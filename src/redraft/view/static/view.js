@@ -1,6 +1,9 @@
 "use strict";
 // The gallery: search as one types, further runs as one scrolls, arrow keys. Everything works without it, by the form.
 
+const { root } = document.body.dataset; // the path that all pages lie under
+const CLOSED = "The viewer was started again, or a day has passed. Open the address that it prints in its terminal.";
+
 /** Return the document that an address answers with; null where nothing has changed. */
 async function fetched(address, signal) {
   const answer = await fetch(address, { signal, headers: { accept: "text/html" } });
@@ -57,11 +60,11 @@ function gallery(form) {
     if (many) parameters.set("many", many);
     if (version) parameters.set("version", version);
     try {
-      const found = await fetched(`/cards?${parameters}`, loading.signal);
+      const found = await fetched(`${root}/cards?${parameters}`, loading.signal);
       if (found) morph(cards, document.adoptNode(found.getElementById("cards")));
       told();
     } catch (error) {
-      if (error.name !== "AbortError") count.textContent = "The viewer is not responding. Start it again: redraft view";
+      if (error.name !== "AbortError") count.textContent = error.status === 403 ? CLOSED : "The viewer is not responding. Start it again: redraft view";
     }
     loading = null;
   }
@@ -72,7 +75,7 @@ function gallery(form) {
     const parameters = query();
     parameters.set("from", cards.children.length);
     try {
-      const found = await fetched(`/cards?${parameters}`, loading.signal);
+      const found = await fetched(`${root}/cards?${parameters}`, loading.signal);
       for (const card of [...found.getElementById("cards").children]) if (!document.getElementById(card.id)) cards.append(card);
     } catch {
       // The next scroll tries again.
@@ -81,7 +84,7 @@ function gallery(form) {
   }
 
   const chosen = () => {
-    history.replaceState(null, "", `/?${query()}`);
+    history.replaceState(null, "", `${root}/?${query()}`);
     refresh();
   };
   form.addEventListener("input", chosen);
@@ -98,7 +101,7 @@ function gallery(form) {
     if (event.key === "/" && !typing) {
       event.preventDefault();
       words.focus();
-    } else if (event.key === "n" && !typing) document.querySelector('.bar a[href="/new"]')?.click();
+    } else if (event.key === "n" && !typing) document.querySelector('.bar .button')?.click();
     else if (event.key.startsWith("Arrow") && (!typing || (typing === words && event.key === "ArrowDown"))) step(event);
   });
 

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Generator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +141,45 @@ def test_a_file_that_ends_early_is_not_placed(open_one: Any, placed: Placed) -> 
 
 
 def test_a_sender_that_sends_nothing_is_given_up(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener._Handler, "timeout", 0.2)
+    monkeypatch.setattr(listener, "HEADER_TIME", 0.2)
     with listening(placed) as found, socket.create_connection(("127.0.0.1", found.port), timeout=20) as connection:
         assert connection.recv(1) == b""
+
+
+def test_a_sender_that_stops_in_the_middle_is_given_up(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "STALLED", 0.2)
+    with listening(placed) as found, socket.create_connection(("127.0.0.1", found.port), timeout=20) as connection:
+        head = f"POST /place HTTP/1.1\r\nHost: 127.0.0.1:{found.port}\r\nAuthorization: Bearer {found.token}\r\n"
+        connection.sendall(f"{head}Content-Type: {TYPE}\r\nContent-Length: 1000\r\n\r\nBLENDER".encode())
+        assert b" 400 " in connection.recv(100)
+    assert placed.files == []
+
+
+@pytest.mark.slow
+def test_a_header_in_small_pieces_has_no_more_time(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "HEADER_TIME", 1.0)
+    with listening(placed) as found, ExitStack() as stack:
+        connection = stack.enter_context(socket.create_connection(("127.0.0.1", found.port), timeout=20))
+        stack.enter_context(suppress(ConnectionError))
+        for _ in range(300):
+            connection.send(b"x")
+            time.sleep(0.1)
+        pytest.fail("the header has taken 30 seconds")
+
+
+def test_connections_have_a_limit(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "CONNECTIONS", 3)
+    with listening(placed) as found, ExitStack() as stack:
+        connect = [socket.create_connection(("127.0.0.1", found.port), timeout=20) for _ in range(4)]
+        for connection in connect:
+            stack.enter_context(connection)
+        assert connect[3].recv(1) == b""
+        for connection in connect[:3]:
+            connection.close()
+        deadline = time.monotonic() + 20
+        while found._server.free._value < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert ask(found)[0] == 200
 
 
 def test_two_senders_at_once_are_served_one_after_the_other() -> None:

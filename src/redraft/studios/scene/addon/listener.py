@@ -29,6 +29,10 @@ MOST = 512 * 1024**2
 """Bytes of a file."""
 HEADER = 16 * 1024
 """Bytes before it."""
+HEADER_TIME = 5.0
+"""Seconds in which the header must arrive, in however many pieces."""
+CONNECTIONS = 64
+"""At once: each has a thread in Blender."""
 CHUNK = 1024**2
 STALLED = 30.0
 """Seconds without a byte after which a sender is given up."""
@@ -127,30 +131,54 @@ class _Server(ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"  # on Windows it would let others listen on the same port
     listener: Listener
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.free = threading.Semaphore(CONNECTIONS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread, where there are not too many."""
+        if self.free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve a connection."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.free.release()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A sender that goes away is not an error of Blender's."""
 
 
 class _Limited:
-    """Lines of a request, no more than `HEADER` bytes of them."""
+    """Lines of a request, no more than `HEADER` bytes of them, within `HEADER_TIME`."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream, self.left = stream, HEADER
+    def __init__(self, stream: Any, connection: socket.socket) -> None:
+        self._stream, self._connection, self.left = stream, connection, HEADER
+        self._end = time.monotonic() + HEADER_TIME
         self.read, self.close = stream.read, stream.close
 
     def readline(self, size: int) -> bytes:
-        line: bytes = self._stream.readline(min(size, self.left))
-        self.left -= len(line)
+        line = b""
+        while len(line) < size and self.left > 0 and not line.endswith(b"\n"):
+            self._connection.settimeout(max(0.001, self._end - time.monotonic()))
+            byte: bytes = self._stream.read(1)
+            if not byte:
+                break
+            line += byte
+            self.left -= 1
         return line
 
 
 class _Handler(BaseHTTPRequestHandler):
-    timeout = STALLED
     server_version, sys_version = "redraft", ""
 
     def setup(self) -> None:
         super().setup()
-        self.rfile = cast("Any", _Limited(self.rfile))
+        self.rfile = cast("Any", _Limited(self.rfile, self.connection))
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name there
         """Nothing is logged."""
@@ -162,6 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Take a file and have it placed."""
+        self.connection.settimeout(STALLED)
         listener = cast("_Server", self.server).listener
         try:
             kind, length, name = self._checked(listener)
