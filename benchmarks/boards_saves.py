@@ -4,9 +4,9 @@
 
 For each board in DIR (`.kicad_pcb`, or packed as `.kicad_pcb.gz`; default: KiCad's demos), in turns: one seeded random
 shift or turn of one random component that is not locked, through `redraft.open_board`, saved to a new file. A save is
-right when the file differs from the board only within the section of that footprint, and there only in its `(at …)`
-lists: its own place, and the angles of its pads and texts, which the format has absolute. The sections are found by
-counting parentheses, without redraft's reader. Exits 1 when a save is not right.
+right when the file differs from the board only within the section of that footprint, and there only in what the format
+has absolute: its `(at …)` lists, with its own place and the angles of its pads and texts, and the corners of rule areas
+in it. The sections are found by counting parentheses, without redraft's reader. Exits 1 when a save is not right.
 
 `saves_of` is for `boards.py`: it asks KiCad instead. Does the file open, is all else as it was, what is new by its
 rules? A move puts a random part (seeded) somewhere near where it was, turned or flipped for some. `damage` is anything
@@ -134,10 +134,12 @@ async def new_ones(path: Path, before: DrcResult, out: Path, name: str, found: S
 
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[()]', re.DOTALL)
 PLACE = re.compile(rb"\(at\s[^()]*\)")
+CORNER = re.compile(rb"\(xy\s[^()]*\)")
 
 
-def footprints(data: bytes) -> list[tuple[int, int]]:
-    """The spans of the footprints of a board, by counting parentheses outside strings."""
+def sections(data: bytes, heads: bytes) -> list[tuple[int, int]]:
+    """The spans of the lists right below the outermost one that begin with one of some words, by counting parentheses
+    outside strings."""
     spans: list[tuple[int, int]] = []
     depth = start = 0
     for token in TOKEN.finditer(data):
@@ -146,10 +148,17 @@ def footprints(data: bytes) -> list[tuple[int, int]]:
             if depth == 2:
                 start = token.start()
         elif token[0] == b")":
-            if depth == 2 and re.match(rb"\((footprint|module)\s", data[start : start + 12]):
+            if depth == 2 and re.match(rb"\((" + heads + rb")\s", data[start : token.end()]):
                 spans.append((start, token.end()))
             depth -= 1
     return spans
+
+
+def without_places(footprint: bytes) -> bytes:
+    """A footprint with all that the format has absolute blanked."""
+    for start, end in reversed(sections(footprint, b"zone")):
+        footprint = footprint[:start] + CORNER.sub(b"(xy)", footprint[start:end]) + footprint[end:]
+    return PLACE.sub(b"(at)", footprint)
 
 
 def wrong_bytes(before: bytes, after: bytes, span: tuple[int, int]) -> str:
@@ -160,14 +169,18 @@ def wrong_bytes(before: bytes, after: bytes, span: tuple[int, int]) -> str:
         return "bytes outside its footprint differ"
     if before == after:
         return "nothing was written"
-    section, saved = (PLACE.sub(b"(at)", data) for data in (before[start:end], after[start:last]))
-    return "" if section == saved else "more than (at ...) differs in its footprint"
+    same = without_places(before[start:end]) == without_places(after[start:last])
+    return "" if same else "more than its places differs"
 
 
 def single_saves(path: Path, count: int, rng: random.Random, out: Path) -> Counter[str]:
     """Move, save, compare and take back so many times; counts what was wrong, under "" what was right."""
     session, before = redraft.open_board(path), path.read_bytes()
-    free, spans, found = [item.name for item in session.layout if not item.locked], footprints(before), Counter[str]()
+    free, spans, found = (
+        [item.name for item in session.layout if not item.locked],
+        sections(before, b"footprint|module"),
+        Counter[str](),
+    )
     for _ in range(count if free else 0):
         name = rng.choice(free)
         dx, dy = (round(rng.uniform(-REACH, REACH), 3) for _ in range(2))

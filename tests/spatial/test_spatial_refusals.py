@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from parts import board, chip, two_pads
 from shapely.geometry import LineString, Polygon
 
 from redraft.errors import CollisionError
-from redraft.layout import Bounds, Fixture, Layout, Move, transformed
+from redraft.layout import Bounds, Fixture, Item, Layout, Move, transformed
 from redraft.spatial import collisions
 from redraft.spatial.actions import PlaceComponent
 from redraft.spatial.collisions import copper_under, on_copper
@@ -51,7 +51,12 @@ class TestWhatARefusalCosts:
     def layouts(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """A word for each layout that was built from another one."""
         built, with_items = list[str](), Layout.with_items
-        monkeypatch.setattr(Layout, "with_items", lambda self, items: built.append("one") or with_items(self, items))
+
+        def counted(self: Layout, items: Iterable[Item]) -> Layout:
+            built.append("one")
+            return with_items(self, items)
+
+        monkeypatch.setattr(Layout, "with_items", counted)
         return built
 
     def test_no_layout_is_built_for_a_place_on_copper(self, layouts: list[str]) -> None:
@@ -66,12 +71,15 @@ class TestWhatARefusalCosts:
         assert len(layouts) == 1
 
     def test_what_it_collided_with_before_is_looked_up_at_most_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        asked, looked_up = list[str](), collisions.collisions
+        asked, look_up = list[Layout](), collisions.collisions
+
+        def counted(layout: Layout, names: Iterable[str]) -> dict[tuple[str, str], float]:
+            asked.append(layout)
+            return look_up(layout, names)
+
         crowd = [chip(f"U{n}", 20 + 6 * n, 40, 7, 7) for n in range(10)]
         layout = routed(board(two_pads("C1", 10, 10, ("A", "B")), *crowd))
-        monkeypatch.setattr(
-            "redraft.spatial.free_places.collisions", lambda *a: asked.append("before") or looked_up(*a)
-        )
+        monkeypatch.setattr("redraft.spatial.free_places.collisions", counted)
         refused(layout, 50, 40)
         assert len(asked) <= 1
 

@@ -125,8 +125,19 @@ class StudioCommand(Command):
         """Return the context of the run, or of the tool that the first word names."""
         tools: dict[str, Any] = getattr(self, "tools", {})
         if args and args[0] in tools and tools[args[0]] is not self:
-            return tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            context = tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            _load(str(self.name))  # after the help, which needs none of it
+            return context
         return super().make_context(info_name, args[1:] if args and args[0] in tools else args, parent, **extra)
+
+
+def _load(name: str) -> None:
+    """Load a studio. Ends the process with a message where its libraries are missing."""
+    from redraft.cli.failures import failures
+    from redraft.studios import open_studio
+
+    with failures():
+        open_studio(name)
 
 
 class Group(TyperGroup):
@@ -304,13 +315,13 @@ FRONTS = Path(__file__).with_name("studios.json")
 
 @cache
 def _fronts() -> dict[str, Front]:
-    rows = json.loads(FRONTS.read_text("utf-8"))
-    return {
-        row["name"]: Front(
-            **{**row, "options": tuple(Flag(**{**o, "choices": tuple(o["choices"])}) for o in row["options"])}
-        )
-        for row in rows
-    }
+    rows: list[dict[str, Any]] = json.loads(FRONTS.read_text("utf-8"))
+    return {row["name"]: _front(row) for row in rows}
+
+
+def _front(row: dict[str, Any]) -> Front:
+    flags = [Flag(o["name"], o["type"], tuple(o["choices"]), o["help"], o["default"]) for o in row["options"]]
+    return Front(row["name"], row["purpose"], row["example"], tuple(row["takes"]), row["needs"], tuple(flags))
 
 
 def front_of(name: str) -> Front:

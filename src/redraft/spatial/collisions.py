@@ -51,21 +51,22 @@ def _pads_in_one_place(a: Item, b: Item) -> Iterator[tuple[Port, Port]]:
         return
     mine, theirs = (np.array([port.core for port in item.ports], dtype=object) for item in (a, b))
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
-    left, right = _near_boxes(mine, theirs, reach)
-    for i, j in zip(left.tolist(), right.tolist(), strict=True):
+    for i, j in _near_boxes(mine, theirs, reach):
         p, q = a.ports[i], b.ports[j]
         if _untold(a, p, b, q) and p.distance(q) == 0.0:
             yield p, q
 
 
-def _near_boxes(a: NDArray[Any], b: NDArray[Any], reach: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _near_boxes(a: NDArray[Any], b: NDArray[Any], reach: float) -> list[tuple[int, int]]:
     """Rows of the pairs of shapes whose boxes are within `reach` of each other along both axes."""
-    mine, theirs = shapely.bounds(a), shapely.bounds(b)  # pyright: ignore[reportUnknownMemberType]
+    mine: NDArray[np.float64] = shapely.bounds(a)  # pyright: ignore[reportUnknownMemberType]
+    theirs: NDArray[np.float64] = shapely.bounds(b)  # pyright: ignore[reportUnknownMemberType]
     # First those near the box of all others: of two large parts few are.
     rows = np.flatnonzero(_apart(mine, np.hstack([theirs[:, :2].min(axis=0), theirs[:, 2:].max(axis=0)])) <= reach)
     columns = np.flatnonzero(_apart(theirs, np.hstack([mine[:, :2].min(axis=0), mine[:, 2:].max(axis=0)])) <= reach)
     left, right = np.nonzero(_apart(mine[rows, None], theirs[columns]) <= reach)
-    return rows[left], columns[right]
+    pairs: list[tuple[int, int]] = list(zip(rows[left].tolist(), columns[right].tolist(), strict=True))
+    return pairs
 
 
 def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -279,7 +280,10 @@ def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
     if shape.is_empty or area.covers(shape):
         return 0.0
     rest = shapely.get_coordinates(shape.difference(_around(area, shape.bounds)))
-    return float(shapely.distance(area, shapely.points(rest)).max()) if len(rest) else 0.0
+    if not len(rest):
+        return 0.0
+    ways = np.asarray(shapely.distance(area, shapely.points(rest)))  # pyright: ignore[reportUnknownMemberType]
+    return float(ways.max())
 
 
 def _around(area: BaseGeometry, bounds: tuple[float, ...]) -> BaseGeometry:
@@ -402,18 +406,18 @@ def copper_under(layout: Layout, item: Item, shifts: Sequence[Point]) -> list[bo
     reach = [port.radius + layout.clearance_between(port, port) - SAME for port in ports]
     grown = [port.core.buffer(far, quad_segs=8) for port, far in zip(ports, reach, strict=True)]
     (left, low), (right, high) = np.min(shifts, axis=0).tolist(), np.max(shifts, axis=0).tolist()
-    x0, y0, x1, y1 = shapely.total_bounds(grown).tolist()
+    x0, y0, x1, y1 = shapely.total_bounds(grown).tolist()  # pyright: ignore[reportUnknownMemberType]
     window = (x0 + left, y0 + low, x1 + right, y1 + high)
     tracks = [track for track in layout.fixtures(window) if track.kind in {"track", "via"} and track.net]
     tree = STRtree([track.shape for track in tracks])
     found = np.zeros(len(shifts), dtype=np.bool_)
     for port, shape in zip(ports, grown, strict=True):
         open_ = np.flatnonzero(~found)
-        sizes = shapely.get_num_coordinates(shape)
-        steps = np.repeat(np.array(shifts)[open_], sizes, axis=0)
+        steps = np.repeat(np.array(shifts)[open_], len(shapely.get_coordinates(shape)), axis=0)
         there = shapely.transform(np.repeat(np.array([shape]), len(open_)), lambda xy, steps=steps: xy + steps)
         places, rows = tree.query(there, predicate="intersects")
-        met = [tracks[row].net != port.net and _on_one(item, port, tracks[row]) for row in rows.tolist()]
+        under = [tracks[int(row)] for row in rows]
+        met = [track.net != port.net and _on_one(item, port, track) for track in under]
         found[open_[places[met]]] = True
     return found.tolist()
 

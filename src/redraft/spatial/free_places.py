@@ -122,7 +122,7 @@ class _Spots:
                 first = first or place
         return first
 
-    def _over_the_edge(self, shifts: Sequence[Point]) -> Sequence[bool]:
+    def _over_the_edge(self, shifts: Sequence[Point]) -> list[bool]:
         """Return which shifts bring a corner over the edge of the board, farther than the item is over it `before`.
 
         Only certain ones: where all corners are near enough, an edge may still be in the way.
@@ -136,7 +136,8 @@ class _Spots:
         out = ~shapely.contains_xy(area, places)  # pyright: ignore[reportUnknownMemberType]
         least = outside(was, area) + self._after.frame.quantum
         out[out] = ~shapely.dwithin(area, shapely.points(places[out]), least)  # pyright: ignore[reportUnknownMemberType]
-        return out.reshape(len(shifts), -1).any(axis=1).tolist()
+        over: list[bool] = np.any(out.reshape(len(shifts), -1), axis=1).tolist()
+        return over
 
     def _is_free(self, there: Item, shift: Point) -> bool:
         layout, name = self._after, there.name
