@@ -53,7 +53,7 @@ pythons: setup ## The quick tests on Python 3.12 and 3.13, found by pyenv or uv
 		$(MAKE) --no-print-directory quick VENV=$(VENV)/python$$version || exit 1; \
 	done
 
-BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards placement precision shader_speed shader_target glsl_errors fix_lookup scene_speed bpy_errors variety idea_selection fuzz view telemetry batch throughput
+BENCHMARKS := cold_start decoupling loop_overhead rules_precision rules_recall rules_speed solver validity nsr1k actions views boards boards_saves placement precision shader_speed shader_target glsl_errors fix_lookup scene_speed bpy_errors variety idea_selection fuzz view telemetry batch throughput kills
 
 bench: setup ## The benchmarks behind the figures in the documentation
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || echo "(an aim was missed)"; done

@@ -6,7 +6,8 @@ Without boards: those of KiCad's demos; `--boards DIR` adds a folder's, packed o
 takes three. Every measurement is a fresh process, redraft and pcbnew in turns, medians of `--rounds`; no import is
 counted. What is measured is said in `boards_redraft.py` (redraft: *loaded* is the board read and all footprints known
 by name, place, shape and pads; *open* the lazy part of that, read and indexed), `boards_readers.py` (the others: load,
-and one footprint moved and saved), `boards_judge.py` (what a save did, by pcbnew's own reading), `boards_saves.py`
+and one footprint moved and saved; pcbnew's load also parses all copper and zones and builds the connectivity of the
+nets, which redraft does not do), `boards_judge.py` (what a save did, by pcbnew's own reading), `boards_saves.py`
 (random moves by redraft, saved, judged by pcbnew and KiCad's design rule check).
 
 `--peers DIR` is a virtual environment for the other readers, made there if it is missing (pip is asked for them by

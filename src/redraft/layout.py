@@ -534,6 +534,8 @@ def transformed(item: Item, moves: Sequence[Move]) -> Item:
 
 def _once(item: Item, move: Move) -> Item:
     a, b, c, d, e, f = move.matrix
+    if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0) and not move.flips:
+        return _shifted(item, e, f, _rotation(item.rotation, move))
 
     def point(at: Point) -> Point:
         x, y = at
@@ -562,6 +564,43 @@ def _once(item: Item, move: Move) -> Item:
         origin=None if item.origin is None else point(item.origin),
         rotation=_rotation(item.rotation, move),
         layer=1 - item.layer if move.flips else item.layer,
+    )
+
+
+def _shifted(item: Item, dx: float, dy: float, rotation: float) -> Item:
+    """The item elsewhere, all its shapes in one array operation: the most frequent move by far."""
+    own = [item.shape, item.outline, item.body, item.opposite, item.bare]
+    parts = [*item.letters, *(keepout.shape for keepout in item.keepouts), *(port.core for port in item.ports)]
+    every = np.array([*own, *parts], dtype=object)
+    there = iter(shapely.transform(every, lambda xy: xy + np.array((dx, dy))).tolist())
+    shape, outline, body, opposite, bare = (next(there) for _ in own)
+    return replace(
+        item,
+        shape=shape,
+        outline=outline,
+        body=body,
+        opposite=opposite,
+        bare=bare,
+        letters=tuple(next(there) for _ in item.letters),
+        keepouts=tuple(replace(keepout, shape=next(there)) for keepout in item.keepouts),
+        ports=tuple(
+            Port(
+                p.name,
+                (p.at[0] + dx, p.at[1] + dy),
+                next(there),
+                p.radius,
+                p.net,
+                p.through,
+                p.layer,
+                p.function,
+                p.kind,
+                p.clearance,
+                p.least,
+            )
+            for p in item.ports
+        ),
+        origin=None if item.origin is None else (item.origin[0] + dx, item.origin[1] + dy),
+        rotation=rotation,
     )
 
 

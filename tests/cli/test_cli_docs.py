@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 import pytest
-from cli_docs import BLOCK, PAGE, brought_up_to_date
+from cli_docs import BLOCK, PAGE, brought_up_to_date, fronts
 from typer.testing import CliRunner
 
 from redraft.cli import board_tools, image_tools
 from redraft.cli.memory import memory_commands
 from redraft.cli.program import config_commands, program, skills_commands
 from redraft.cli.setup import setup_commands
-from redraft.cli.studio import SUMMARIES, Program, commands_of
+from redraft.cli.studio import FRONTS, SUMMARIES, Program, commands_of
 from redraft.studios import open_studio, studio_names
 from redraft.studios.scene import blender
 
@@ -41,6 +41,10 @@ def shown() -> dict[str, str]:
 def test_help_texts_are_the_ones_in_force() -> None:
     page = PAGE.read_text("utf-8")
     assert page == brought_up_to_date(page), "run: python tests/helpers/cli_docs.py"
+
+
+def test_the_help_of_a_studio_is_that_of_the_loaded_studio() -> None:
+    assert FRONTS.read_text("utf-8") == fronts(), "run: python tests/helpers/cli_docs.py"
 
 
 def test_every_command_is_there() -> None:

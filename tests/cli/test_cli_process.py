@@ -60,9 +60,25 @@ def test_the_package_alone_says_which_extra_is_missing(arguments: tuple[str, ...
     assert "Traceback" not in said
 
 
+STUDIO_HELPS = (
+    "sketch --help",
+    "scene --help",
+    "shader --help",
+    "image --help",
+    "board --help",
+    "board live --help",
+    "run sketch --help",
+)
+
+
 @pytest.mark.parametrize(
     ("arguments", "by_typer"),
-    [(["--help"], []), (["--version"], []), (["config", "--help"], ["pydantic"])],
+    [
+        (["--help"], []),
+        (["--version"], []),
+        (["config", "--help"], ["pydantic"]),
+        *((command.split(), ["pydantic"]) for command in STUDIO_HELPS),
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str], by_typer: list[str]) -> None:
     """Typer itself loads pydantic as soon as it reads the root's options for a command under it."""

@@ -12,7 +12,7 @@ import typer
 
 from redraft.cli.failures import NOT_VALID, failures
 from redraft.cli.flags import JsonData
-from redraft.cli.studio import Commands, command, commands_of, refuse_idle_options, run_here, signature_of
+from redraft.cli.studio import Commands, command, commands_of, front_of, refuse_idle_options, run_here, signature_of
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
@@ -140,10 +140,7 @@ def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, 
 
 def _live() -> Any:
     """Placing on the board that is open in KiCad: the flags of `place`, on a snapshot, then moved there."""
-    from redraft.studios import open_studio
-    from redraft.studios.board import files as boards
-
-    studio = open_studio("board")
+    studio = front_of("board")
 
     def run(**given: Any) -> None:
         context: typer.Context = given.pop("context")
@@ -155,10 +152,14 @@ def _live() -> Any:
         opened: list[Any] = []
 
         def snapshot(folder: Path) -> dict[str, Any]:
+            from redraft.studios.board import files as boards
+
             opened.append(boards.running())
             return {"source": boards.snapshot(opened[0], folder.with_name(f"{folder.name}-kicad"))}
 
         def apply(result: Result, terminal: Terminal) -> Result:
+            from redraft.studios.board import files as boards
+
             result, done = boards.apply_live(result, opened[0], force=force)
             if done:
                 terminal.say("moved in the board that is open in KiCad; one undo there takes it back", always=True)
@@ -172,9 +173,7 @@ def _live() -> Any:
 
 def _decouple() -> Any:
     """A run of `place` with the offline model, for the sentence that says which components."""
-    from redraft.studios import open_studio
-
-    studio = open_studio("board")
+    studio = front_of("board")
 
     def run(**given: Any) -> None:
         context: typer.Context = given.pop("context")

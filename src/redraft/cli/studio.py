@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, getdoc
 from json import dumps as json_of
@@ -20,18 +23,20 @@ from redraft.cli.logs import log_options
 if TYPE_CHECKING:
     from redraft.cli.foreground import Foreground
     from redraft.cli.terminal import Terminal
-    from redraft.options import Option
     from redraft.result import Result
     from redraft.studios.base import Studio
 
 __all__ = [
     "EXITS",
+    "FRONTS",
     "Commands",
+    "Front",
     "Program",
     "Studios",
     "command",
     "command_of",
     "commands_of",
+    "front_of",
     "refuse_idle_options",
     "run_here",
     "signature_of",
@@ -47,7 +52,7 @@ SUMMARIES = {
 """Of the built-in studios, so that `redraft --help` need not load them."""
 TOOLS = {"board": "redraft.cli.board_tools", "image": "redraft.cli.image_tools"}
 """Modules with further commands below a studio's: `tools(run)` returns them by name."""
-METAVARS = {int: "N", float: "X", str: "NAME", tuple: "WxH", Path: "FILE"}
+METAVARS: dict[Any, str] = {int: "N", float: "X", str: "NAME", tuple: "WxH", Path: "FILE"}
 METAVAR_OF = {"on": "RUN", "to": "FILE", "base_url": "URL", "image_url": "URL", "max_cost": "USD"}
 """Of options whose type does not say it."""
 NOTES = re.compile(r" *\[((?:default: |required|[\d.]*<=?x|x[<>]=?)[^\]]*)\]$")
@@ -120,8 +125,19 @@ class StudioCommand(Command):
         """Return the context of the run, or of the tool that the first word names."""
         tools: dict[str, Any] = getattr(self, "tools", {})
         if args and args[0] in tools and tools[args[0]] is not self:
-            return tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            context = tools[args[0]].make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+            _load(str(self.name))  # after the help, which needs none of it
+            return context
         return super().make_context(info_name, args[1:] if args and args[0] in tools else args, parent, **extra)
+
+
+def _load(name: str) -> None:
+    """Load a studio. Ends the process with a message where its libraries are missing."""
+    from redraft.cli.failures import failures
+    from redraft.studios import open_studio
+
+    with failures():
+        open_studio(name)
 
 
 class Group(TyperGroup):
@@ -247,13 +263,80 @@ def _summary(name: str) -> str:
     return " ".join(own.partition("\n\n")[0].split())
 
 
-def command_of(name: str, *, tools: bool = False) -> Any:
-    """Return the command of a studio. Ends the process with a message where its libraries are missing."""
-    from redraft.cli.failures import failures
+TYPES: dict[str, Any] = {"bool": bool, "int": int, "float": float, "str": str, "tuple": tuple, "Path": Path}
+"""Types of options, by the names that `studios.json` has for them."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One option of a studio as the command line has it."""
+
+    name: str
+    type: str
+    """A name in `TYPES`; any other is text."""
+    choices: tuple[str, ...]
+    help: str
+    default: Any = None
+
+
+@dataclass(frozen=True)
+class Front:
+    """All that the command line says of a studio before it runs."""
+
+    name: str
+    purpose: str
+    example: str
+    takes: tuple[str, ...]
+    needs: dict[str, str]
+    options: tuple[Flag, ...]
+
+    @classmethod
+    def of(cls, studio: Studio[Any, Any]) -> Front:
+        """Return that of a loaded studio."""
+        from redraft.options import choices, options_of
+
+        flags = [
+            Flag(
+                option.name, getattr(option.type, "__name__", "text"), choices(option.type), option.help, option.default
+            )
+            for option in options_of(studio)
+        ]
+        purpose = studio.purpose or _summary(studio.name)
+        return cls(studio.name, purpose, studio.example, tuple(sorted(studio.takes)), dict(studio.needs), tuple(flags))
+
+    def data(self) -> dict[str, Any]:
+        """Return it as `studios.json` has it."""
+        return asdict(self)
+
+
+FRONTS = Path(__file__).with_name("studios.json")
+"""The fronts of the built-in studios, so that their help need not load them. `tests/helpers/cli_docs.py` writes it."""
+
+
+@cache
+def _fronts() -> dict[str, Front]:
+    rows: list[dict[str, Any]] = json.loads(FRONTS.read_text("utf-8"))
+    return {row["name"]: _front(row) for row in rows}
+
+
+def _front(row: dict[str, Any]) -> Front:
+    flags = [Flag(o["name"], o["type"], tuple(o["choices"]), o["help"], o["default"]) for o in row["options"]]
+    return Front(row["name"], row["purpose"], row["example"], tuple(row["takes"]), row["needs"], tuple(flags))
+
+
+def front_of(name: str) -> Front:
+    """Return the front of a studio; one that is not built in is loaded for it. Raises as `open_studio` does."""
     from redraft.studios import open_studio
 
+    return _fronts()[name] if name in SUMMARIES else Front.of(open_studio(name))
+
+
+def command_of(name: str, *, tools: bool = False) -> Any:
+    """Return the command of a studio. Ends the process with a message where one that is not built in fails to load."""
+    from redraft.cli.failures import failures
+
     with failures():
-        studio = open_studio(name)
+        studio = front_of(name)
     found = command(name, _run(studio), signature_of(studio), _help(studio), EXITS)
     if tools and name in TOOLS:
         found.tools = import_module(TOOLS[name]).tools(found)
@@ -278,27 +361,25 @@ def commands_of(app: typer.Typer) -> dict[str, Any]:
     return dict(group.commands)
 
 
-def _help(studio: Studio[Any, Any]) -> str:
+def _help(studio: Front) -> str:
     words = f"\n\n\b\nExample:\n  {_example(studio)}" if studio.example else ""
-    return f"{studio.purpose or _summary(studio.name)}{words}"
+    return f"{studio.purpose}{words}"
 
 
-def _example(studio: Studio[Any, Any]) -> str:
+def _example(studio: Front) -> str:
     """A command as one would type it."""
     return f"redraft {studio.name} {'my.kicad_pcb ' if 'source' in studio.takes else ''}{json_of(studio.example)}"
 
 
-def signature_of(studio: Studio[Any, Any], without: frozenset[str] = frozenset()) -> Signature:
+def signature_of(studio: Front, without: frozenset[str] = frozenset()) -> Signature:
     """Return the parameters of a studio's command: arguments, the studio's options, and those of every run."""
-    from redraft.options import options_of
-
     words = "What to make, or what to change with --on; - reads standard input."
     arguments = {"source": ("FILE", "The file to work on.", Path), "instruction": ("INSTRUCTION", words, str)}
     found = [Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     for name, (metavar, said, kind) in arguments.items():
         if name == "instruction" or name in studio.takes:
             found.append(_parameter(name, kind | None, typer.Argument(metavar=metavar, help=said)))
-    found += [_parameter(*_flag(option)) for option in options_of(studio) if option.name != "source"]
+    found += [_parameter(*_flag(option)) for option in studio.options if option.name != "source"]
     common = {"out": (o.Out, None), "config": (o.ConfigFile, None), "json": (o.Json, False), "quiet": (o.Quiet, False)}
     found += [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -311,24 +392,22 @@ def _parameter(name: str, kind: Any, info: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, info])
 
 
-def _flag(option: Option) -> tuple[str, Any, Any]:
-    from redraft.options import choices
-
+def _flag(option: Flag) -> tuple[str, Any, Any]:
+    type_ = TYPES.get(option.type)
     flag = f"--{option.name.replace('_', '-')}"
     default, said = option.default, option.help
     if default is not None and default is not False and default != "":
         said = _defaulted(said, "on" if default is True else default)
-    if option.type is bool:
+    if type_ is bool:
         both = f"{flag}/--no-{flag.removeprefix('--')}" if default is not False else flag
         return option.name, bool | None, typer.Option(both, help=said, show_default=False)
-    named = choices(option.type)
-    metavar = METAVAR_OF.get(option.name) or "|".join(named) or METAVARS.get(option.type, "TEXT")
-    kind = option.type if option.type in (int, float, Path) and option.name != "on" else str
+    metavar = METAVAR_OF.get(option.name) or "|".join(option.choices) or METAVARS.get(type_, "TEXT")
+    kind = type_ if type_ in (int, float, Path) and option.name != "on" else str
     names = (flag, "-o") if option.name == "to" else (flag,)  # the file that is written, as other tools have it
     return option.name, kind | None, typer.Option(*names, metavar=metavar, help=said, show_default=False)
 
 
-def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
+def _run(studio: Front) -> Callable[..., None]:
     def run(**given: Any) -> None:
         context, instruction, source = given.pop("context"), given.pop("instruction"), given.get("source")
         if instruction is None and source is not None and given.get("on"):  # the file is that of the run
@@ -348,7 +427,7 @@ def _run(studio: Studio[Any, Any]) -> Callable[..., None]:
     return run
 
 
-def refuse_idle_options(context: typer.Context, studio: Studio[Any, Any], given: Mapping[str, Any]) -> None:
+def refuse_idle_options(context: typer.Context, studio: Front, given: Mapping[str, Any]) -> None:
     """End with a usage error where a flag was given that has no effect without another one."""
     for name, other in studio.needs.items():
         if given.get(name) not in (None, False) and not given.get(other):
@@ -357,7 +436,7 @@ def refuse_idle_options(context: typer.Context, studio: Studio[Any, Any], given:
 
 
 def run_here(
-    studio: Studio[Any, Any],
+    front: Front,
     instruction: str,
     given: dict[str, Any],
     *,
@@ -371,13 +450,15 @@ def run_here(
     from redraft.cli.foreground import Foreground, standard_input
 
     out, file = given.pop("out"), given.pop("config")
-    json, quiet = given.pop("json"), given.pop("quiet")
+    as_json, quiet = given.pop("json"), given.pop("quiet")
 
     def do(foreground: Foreground, terminal: Terminal) -> Result:
         from redraft import api
         from redraft.errors import ConfigError
         from redraft.options import INPUTS, config_of
+        from redraft.studios import open_studio
 
+        studio = open_studio(front.name)
         inputs: dict[str, Any] = {name: given.pop(name) for name in INPUTS if name in given}
         target: Path | None = inputs.get("target")
         if given.get("metric") is not None and target is None:
@@ -400,4 +481,4 @@ def run_here(
         )
         return after(result, terminal) if after else result
 
-    Foreground(studio.name, json, quiet).carry_out(do)
+    Foreground(front.name, as_json, quiet).carry_out(do)

@@ -6,15 +6,17 @@ bound them. In a drawing one item may be in front of another: only newly covered
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import STRtree
-from shapely.geometry import Point, box
+from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Port
+from redraft.layout import Bounds, Fixture, Item, Keepout, Layout, Point, Port
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 
@@ -23,28 +25,53 @@ __all__ = [
     "EDGE",
     "barred",
     "collisions",
+    "copper_under",
     "depth",
     "meet",
+    "neighbors_met",
     "new_collisions",
     "obstacles_to",
     "on_copper",
     "outside",
     "pad_depth",
     "rooms",
+    "sticks_out_more",
     "worsened",
 ]
 
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:
     """Return the depth of pad in pad on a layer on which one of the parts has no room."""
+    return max((depth(p.shape, q.shape, quantum) for p, q in _pads_in_one_place(a, b)), default=0.0)
+
+
+def _pads_in_one_place(a: Item, b: Item) -> Iterator[tuple[Port, Port]]:
+    """Yield the pads of two parts that share a place on a layer on which one of the parts has no room."""
     if not a.ports or not b.ports or not _shares_more(a, b):
-        return 0.0
+        return
+    mine, theirs = (np.array([port.core for port in item.ports], dtype=object) for item in (a, b))
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
-    cores = [port.core for port in a.ports]
-    left, right = STRtree(cores).query([port.core for port in b.ports], predicate="dwithin", distance=reach)
-    met = [(a.ports[int(i)], b.ports[int(j)]) for j, i in zip(left, right, strict=True)]
-    shared = [(p, q) for p, q in met if _untold(a, p, b, q) and p.distance(q) == 0.0]
-    return max((depth(p.shape, q.shape, quantum) for p, q in shared), default=0.0)
+    for i, j in _near_boxes(mine, theirs, reach):
+        p, q = a.ports[i], b.ports[j]
+        if _untold(a, p, b, q) and p.distance(q) == 0.0:
+            yield p, q
+
+
+def _near_boxes(a: NDArray[Any], b: NDArray[Any], reach: float) -> list[tuple[int, int]]:
+    """Rows of the pairs of shapes whose boxes are within `reach` of each other along both axes."""
+    mine: NDArray[np.float64] = shapely.bounds(a)  # pyright: ignore[reportUnknownMemberType]
+    theirs: NDArray[np.float64] = shapely.bounds(b)  # pyright: ignore[reportUnknownMemberType]
+    # First those near the box of all others: of two large parts few are.
+    rows = np.flatnonzero(_apart(mine, np.hstack([theirs[:, :2].min(axis=0), theirs[:, 2:].max(axis=0)])) <= reach)
+    columns = np.flatnonzero(_apart(theirs, np.hstack([mine[:, :2].min(axis=0), mine[:, 2:].max(axis=0)])) <= reach)
+    left, right = np.nonzero(_apart(mine[rows, None], theirs[columns]) <= reach)
+    pairs: list[tuple[int, int]] = list(zip(rows[left].tolist(), columns[right].tolist(), strict=True))
+    return pairs
+
+
+def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far boxes are from each other along the axis on which they are farther."""
+    return np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]).max(axis=-1)
 
 
 def _shares_more(a: Item, b: Item) -> bool:
@@ -137,17 +164,9 @@ def _over_the_edge(before: Layout, after: Layout, found: Found) -> Found:
     """What sticks out further than before. Parts that lie wholly off the board are not placed, and may go on so."""
     worse: Found = {}
     for (name, other), out in found.items():
-        if other == EDGE:
-            was, shape = before[name].shape, after[name].shape
-            unplaced = not _on(before, was)
-            least = 0.0 if unplaced or before.area is None else outside(was, before.area)
-            if out > least + after.frame.quantum and not (unplaced and not _on(after, shape)):
-                worse[name, other] = out
+        if other == EDGE and sticks_out_more(after, before[name].shape, after[name].shape):
+            worse[name, other] = out
     return worse
-
-
-def _on(layout: Layout, shape: BaseGeometry) -> bool:
-    return layout.area is not None and layout.area.intersects(shape)
 
 
 def collisions(layout: Layout, names: Iterable[str]) -> Found:
@@ -261,7 +280,10 @@ def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
     if shape.is_empty or area.covers(shape):
         return 0.0
     rest = shapely.get_coordinates(shape.difference(_around(area, shape.bounds)))
-    return max((float(area.distance(Point(at))) for at in rest), default=0.0)
+    if not len(rest):
+        return 0.0
+    ways = np.asarray(shapely.distance(area, shapely.points(rest)))  # pyright: ignore[reportUnknownMemberType]
+    return float(ways.max())
 
 
 def _around(area: BaseGeometry, bounds: tuple[float, ...]) -> BaseGeometry:
@@ -295,13 +317,18 @@ def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
     Whoever meets nothing by this collides with nothing by `collisions`. What the item meets already where it lies
     now is in the way too.
     """
+    yield from neighbors_met(layout, item, box)
+    if sticks_out_more(layout, layout[item.name].shape, item.shape):
+        yield EDGE
+
+
+def neighbors_met(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
+    """Yield those of `obstacles_to` that are items or keep-outs."""
     met = [layout.roots[row] for row in _rows_near(layout, item, box)]
     yield from (other.name for other in met if _meets(layout, item, other))
     for keepout in layout.barred:
         if any(meet(shape, keepout.shape, layout.frame.quantum) for shape in barred(keepout, item)):
             yield keepout.name
-    if _sticks_out_more(layout, item):
-        yield EDGE
 
 
 def _rows_near(layout: Layout, item: Item, box: Bounds) -> list[int]:
@@ -321,16 +348,21 @@ def _meets(layout: Layout, item: Item, other: Item) -> bool:
     if any(meet(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs):
         return True
     kept = ((k.shape, shape) for k in item.keepouts for shape in barred(k, other))
-    return any(meet(one, another, quantum) for one, another in kept) or pad_depth(item, other, quantum) > quantum
+    if any(meet(one, another, quantum) for one, another in kept):
+        return True
+    return any(meet(p.shape, q.shape, quantum) for p, q in _pads_in_one_place(item, other))
 
 
-def _sticks_out_more(layout: Layout, item: Item) -> bool:
-    """Return whether it sticks out further than where it lies now; what is wholly off the board is not placed yet."""
-    area, was = layout.area, layout[item.name].shape
-    if area is None or (out := outside(item.shape, area)) <= layout.frame.quantum:
+def sticks_out_more(layout: Layout, was: BaseGeometry, now: BaseGeometry) -> bool:
+    """Return whether an item sticks out of the area further than it did.
+
+    What was wholly off the area is not placed yet: it may go on so, and must not lie across the edge.
+    """
+    area = layout.area
+    if area is None or (out := outside(now, area)) <= layout.frame.quantum:
         return False
     if not area.intersects(was):
-        return area.intersects(item.shape)
+        return area.intersects(now)
     return out > outside(was, area) + layout.frame.quantum
 
 
@@ -351,8 +383,8 @@ def on_copper(layout: Layout, item: Item) -> Iterator[tuple[Port, Fixture, float
     if layout.fixtures is None:
         return
     for port in item.ports:
-        far = max(layout.clearance_between(port, port), NEAR)
-        x0, y0, x1, y1 = port.shape.bounds
+        far = max(layout.clearance_between(port, port), NEAR) + port.radius
+        x0, y0, x1, y1 = port.core.bounds
         for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
             if track.kind not in {"track", "via"} or track.net in {"", port.net} or not _on_one(item, port, track):
                 continue
@@ -360,6 +392,38 @@ def on_copper(layout: Layout, item: Item) -> Iterator[tuple[Port, Fixture, float
             actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
             if actual < wanted - SAME or actual == 0.0:
                 yield port, track, actual, wanted
+
+
+def copper_under(layout: Layout, item: Item, shifts: Sequence[Point]) -> list[bool]:
+    """Return at which shifts one of the item's first pads lies on a track or via, as `on_copper` would yield it.
+
+    All shifts at once, and only certain ones: pads keep the clearance that their own nets ask for, as polygons within
+    the true shapes.
+    """
+    ports = item.ports[:PADS]
+    if layout.fixtures is None or not ports or not shifts:
+        return [False] * len(shifts)
+    reach = [port.radius + layout.clearance_between(port, port) - SAME for port in ports]
+    grown = [port.core.buffer(far, quad_segs=8) for port, far in zip(ports, reach, strict=True)]
+    (left, low), (right, high) = np.min(shifts, axis=0).tolist(), np.max(shifts, axis=0).tolist()
+    x0, y0, x1, y1 = shapely.total_bounds(grown).tolist()  # pyright: ignore[reportUnknownMemberType]
+    window = (x0 + left, y0 + low, x1 + right, y1 + high)
+    tracks = [track for track in layout.fixtures(window) if track.kind in {"track", "via"} and track.net]
+    tree = STRtree([track.shape for track in tracks])
+    found = np.zeros(len(shifts), dtype=np.bool_)
+    for port, shape in zip(ports, grown, strict=True):
+        open_ = np.flatnonzero(~found)
+        steps = np.repeat(np.array(shifts)[open_], len(shapely.get_coordinates(shape)), axis=0)
+        there = shapely.transform(np.repeat(np.array([shape]), len(open_)), lambda xy, steps=steps: xy + steps)
+        places, rows = tree.query(there, predicate="intersects")
+        under = [tracks[int(row)] for row in rows]
+        met = [track.net != port.net and _on_one(item, port, track) for track in under]
+        found[open_[places[met]]] = True
+    return found.tolist()
+
+
+PADS = 8
+"""Pads that are looked at first: of most components these are all."""
 
 
 def _on_one(item: Item, port: Port, track: Fixture) -> bool:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from redraft.errors import RedraftError
-from redraft.layout import Bounds, Layout, Move, Point, bounds_of, transformed
+from redraft.layout import Bounds, Item, Layout, Move, Point, bounds_of, transformed
 from redraft.spatial.actions import PlaceRelative, Side
-from redraft.spatial.collisions import new_collisions, obstacles_to, on_copper, rooms
+from redraft.spatial.collisions import (
+    collisions,
+    copper_under,
+    neighbors_met,
+    new_collisions,
+    obstacles_to,
+    on_copper,
+    outside,
+    rooms,
+    sticks_out_more,
+)
 from redraft.spatial.solver.greedy import FAR, Limits, ranked
 from redraft.spatial.solver.problem import Axis, scaled
 
@@ -20,6 +32,9 @@ __all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "nearest_
 
 TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
+
+BATCHES = (8, TRIES - 8)
+"""Of these, so many are checked at once: half of the searches end within the first eight."""
 
 DETOUR = 4.0
 """Along the line that was asked for a place may be so many times as far as the nearest anywhere."""
@@ -35,11 +50,12 @@ def nearest_free(before: Layout, after: Layout, name: str, line: Line | None = N
     more than the item did `before`.
     """
     around = walls(after, name) / after.frame.quantum
-    anywhere = _first(before, after, name, limits(after, name), around)
+    spots = _Spots.of(before, after, name)
+    anywhere = _first(before, after, name, limits(after, name), around, spots)
     if line is None or anywhere is None:
         return anywhere
     axis = line[0]
-    along = _first(before, after, name, _on(line, limits(after, name)), around)
+    along = _first(before, after, name, _on(line, limits(after, name)), around, spots)
     home = middle(after.bounds(name))
     if along is None or abs(along[axis] - home[axis]) > DETOUR * np.hypot(anywhere[0] - home[0], anywhere[1] - home[1]):
         return anywhere
@@ -57,20 +73,87 @@ def _on(line: Line, bounds: Limits) -> Limits:
     return (low, high, 0, 0) if axis == 0 else (0, 0, low, high)
 
 
-def _first(before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64]) -> Point | None:
+def _first(
+    before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64], spots: _Spots | None
+) -> Point | None:
     """As `nearest_free` within limits; the walls around in quanta. Free of tracks too, where one of those tried is."""
     quantum = after.frame.quantum
     box = scaled(after.extent(name) if name in after.rows else after.bounds(name), quantum)
-    first: Point | None = None
-    for dx, dy in islice(ranked(box, around, 0.0, limit), TRIES):
-        move = Move.shift(name, dx * quantum, dy * quantum)
-        there = after.moved((move,))
-        if new_collisions(before, there, (name,)):
-            continue
-        first = first or middle(there.bounds(name))
-        if next(on_copper(there, there[name]), None) is None:
+    shifts = ((dx * quantum, dy * quantum) for dx, dy in ranked(box, around, 0.0, limit))
+    if spots is not None:
+        return spots.first(shifts)
+    for shift in islice(shifts, TRIES):
+        there = after.moved((Move.shift(name, *shift),))
+        if not new_collisions(before, there, (name,)):
             return middle(there.bounds(name))
-    return first
+    return None
+
+
+class _Spots:
+    """Checks places for one component without building the layout with the component there.
+
+    A place is free when `new_collisions` from `before` to that layout would be empty.
+    """
+
+    def __init__(self, before: Layout, after: Layout, name: str) -> None:
+        self._before, self._after, self._item = before, after, after[name]
+
+    @classmethod
+    def of(cls, before: Layout, after: Layout, name: str) -> _Spots | None:
+        """Return the check for an item of a board that has no parts of its own; None for others."""
+        alone = after.frame.solid and name in after.rows and len(after.family(name)) == 1
+        return cls(before, after, name) if alone else None
+
+    def first(self, shifts: Iterator[Point]) -> Point | None:
+        """Return the middle of the item's box at the first free shift off copper, else at the first free one."""
+        first: Point | None = None
+        for size in BATCHES:
+            batch = list(islice(shifts, size))
+            batch = [shift for shift, over in zip(batch, self._over_the_edge(batch), strict=True) if not over]
+            for shift, met in zip(batch, copper_under(self._after, self._item, batch), strict=True):
+                if met and first is not None:
+                    continue
+                there = transformed(self._item, (Move.shift(self._item.name, *shift),))
+                if not self._is_free(there, shift):
+                    continue
+                place = middle(bounds_of(there.shape))
+                if not met and next(on_copper(self._after, there), None) is None:
+                    return place
+                first = first or place
+        return first
+
+    def _over_the_edge(self, shifts: Sequence[Point]) -> list[bool]:
+        """Return which shifts bring a corner over the edge of the board, farther than the item is over it `before`.
+
+        Only certain ones: where all corners are near enough, an edge may still be in the way.
+        """
+        area, was = self._after.area, self._before[self._item.name].shape
+        if area is None or not shifts or not area.intersects(was):
+            return [False] * len(shifts)
+        corners = shapely.get_coordinates(self._item.shape.convex_hull)
+        places = (corners + np.array(shifts)[:, None]).reshape(-1, 2)
+        shapely.prepare(area)
+        out = ~shapely.contains_xy(area, places)  # pyright: ignore[reportUnknownMemberType]
+        least = outside(was, area) + self._after.frame.quantum
+        out[out] = ~shapely.dwithin(area, shapely.points(places[out]), least)  # pyright: ignore[reportUnknownMemberType]
+        over: list[bool] = np.any(out.reshape(len(shifts), -1), axis=1).tolist()
+        return over
+
+    def _is_free(self, there: Item, shift: Point) -> bool:
+        layout, name = self._after, there.name
+        (x0, y0, x1, y1), (dx, dy) = layout.extent(name), shift
+        if sticks_out_more(layout, self._before[name].shape, there.shape):
+            return False
+        met = list[str]()
+        for other in neighbors_met(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy)):
+            if other not in self._met_before:
+                return False
+            met.append(other)
+        return not met or not new_collisions(self._before, layout.with_items([there]), (name,))
+
+    @cached_property
+    def _met_before(self) -> frozenset[str]:
+        return frozenset(other for _, other in collisions(self._before, (self._item.name,)))
 
 
 def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point | None:

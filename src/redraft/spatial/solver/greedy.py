@@ -230,12 +230,23 @@ def ranked(
         way = np.maximum(np.maximum(np.abs(xs)[:, None], np.abs(ys)), costs) if costs.size else costs
         last = near.shape[1] == every.shape[1]
         open_ = np.isfinite(costs) & (way >= done) & (last | (way < reach))
-        found = np.argwhere(open_)
-        for i, j in found[np.argsort(costs[open_], kind="stable")]:
-            yield int(xs[i]), int(ys[j])
+        rows, columns = np.nonzero(open_)
+        for k in _cheapest_first(costs[open_]):
+            yield int(xs[rows[k]]), int(ys[columns[k]])
         if last:
             return
         done, reach = reach, 2.0 * reach
+
+
+FEW = 128
+"""Shifts that are put in order before all others, of which seldom any is needed."""
+
+
+def _cheapest_first(costs: Numbers) -> Iterator[int]:
+    """The rows in the order of their costs, equal ones as they come."""
+    few = costs <= np.partition(costs, FEW)[FEW] if len(costs) > FEW else np.ones(len(costs), dtype=np.bool_)
+    for rows in (np.flatnonzero(few), np.flatnonzero(~few)):
+        yield from rows[np.argsort(costs[rows], kind="stable")].tolist()
 
 
 def _forbidden(box: Bounds, walls: Sequence[Bounds] | Numbers, gap: float) -> Numbers:
@@ -269,8 +280,17 @@ def _costs(
     ys = _candidates(near[2:], limit[2], limit[3], tries[1])
     in_x = (near[0][:, None] < xs) & (xs < near[1][:, None])
     in_y = (near[2][:, None] < ys) & (ys < near[3][:, None])
-    hit = in_x.T.astype(np.float32) @ in_y.astype(np.float32)
-    return xs, ys, np.where(hit > 0, np.inf, cost(xs[:, None], ys[None, :]))
+    hit = np.zeros((len(xs), len(ys)), dtype=np.bool_)
+    for start in range(0, near.shape[1], 64):
+        hit |= (_bits(in_x[start : start + 64])[:, None] & _bits(in_y[start : start + 64])) != 0
+    return xs, ys, np.where(hit, np.inf, cost(xs[:, None], ys[None, :]))
+
+
+def _bits(rows: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Up to 64 rows of yes and no as the bits of one number for each column: a matrix product would cost threads."""
+    packed = np.zeros((8, rows.shape[1]), dtype=np.uint8)
+    packed[: -(-len(rows) // 8)] = np.packbits(rows, axis=0)
+    return np.ascontiguousarray(packed.T).view(np.uint64)[:, 0]
 
 
 def _candidates(intervals: Numbers, low: int, high: int, tries: Sequence[float] = ()) -> Numbers:

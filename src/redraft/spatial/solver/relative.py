@@ -6,7 +6,6 @@ distance is the requested one, rounded up to the quantum: never less, and less t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -166,20 +165,25 @@ def _at_pad(way_: _Way, item: Item, targets: tuple[Port, ...], target: Port, rea
     """The pads of one net towards each other where they can be, else those that face each other."""
     every = _ports(item)
     outline, goal = Outline.of_ports(every), Outline.of_ports(targets)
-    choices = [_facing(way_, outline, goal, port, targets, target) for port in _foremost(way_, every)]
+    foremost = _foremost(way_, every)
+    on_net = [bool(target.net) and port.net == target.net for port in foremost]
     quantum = way_.layout.frame.quantum
-    facing = [c for c in choices if c.behind <= quantum] or [min(choices, key=lambda c: c.behind)]
-    chosen = min(facing, key=_preferred(target))
+    choices = dict[int, _Facing]()
+    for wanted in (True, False):
+        rows = [row for row, same in enumerate(on_net) if same is wanted]
+        choices |= {row: _facing(way_, outline, goal, foremost[row], targets, target) for row in rows}
+        facing = [choices[row] for row in rows if choices[row].behind <= quantum]
+        if facing:  # of their net: how the others would face the target does not matter
+            chosen = min(facing, key=_way_length)
+            break
+    else:
+        chosen = choices[min(choices, key=lambda row: (choices[row].behind, row))]
     port = _shifted(chosen.port, chosen.shift)
     return Placed(_move(way_.layout, item.name, chosen.shift, reason), (port, min(targets, key=port.distance)))
 
 
-def _preferred(target: Port) -> Callable[[_Facing], tuple[bool, float]]:
-    def key(choice: _Facing) -> tuple[bool, float]:
-        same = bool(target.net) and choice.port.net == target.net
-        return (not same, abs(choice.shift[0]) + abs(choice.shift[1]))
-
-    return key
+def _way_length(choice: _Facing) -> float:
+    return abs(choice.shift[0]) + abs(choice.shift[1])
 
 
 def _foremost(way_: _Way, every: tuple[Port, ...]) -> list[Port]:
