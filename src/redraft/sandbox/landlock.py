@@ -14,8 +14,16 @@ from collections.abc import Iterable
 
 from redraft.sandbox.syscalls import PR_SET_NO_NEW_PRIVS, call, set_process
 
-__all__ = ["NEEDED", "confine_reach", "set_apart", "version"]
+__all__ = ["NEEDED", "READ_IN_PROC", "confine_reach", "set_apart", "version"]
 
+READ_IN_PROC = (
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/vm/overcommit_memory",
+)
+"""Paths that libraries read in the system's /proc; no process has its name there."""
 NEEDED = 4
 """The first version of Landlock that also watches over the network: Linux 6.7."""
 SINCE_REFER = 2
@@ -83,10 +91,19 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def set_apart() -> None:
-    """Let this process, and what it starts, look into no process that is there already, nor signal one where Landlock
-    watches over signals. Nothing is done before Linux 5.19, which cannot. Raises `OSError` when the kernel refuses."""
-    if version() >= SINCE_REFER:
-        _confine(REFER, 0, [("/", REFER)])  # any right does, given back whole: what counts is to be one level deeper
+    """Let this process, and what it starts, look into no process that is there already, read no names or command lines
+    in `/proc`, and signal no other process where Landlock watches over signals. Nothing is done before Linux 5.19,
+    which cannot. Raises `OSError` when the kernel refuses."""
+    if version() < SINCE_REFER:
+        return
+    own_level = ("/", REFER)  # any right does, given back whole: what counts is to be one level deeper
+    try:
+        top = [f"/{name}" for name in os.listdir("/") if name != "proc"]  # noqa: PTH208 - by name, with no `Path` of each
+    except PermissionError:  # `confine_reach` has left out `/proc` already
+        _confine(REFER, 0, [own_level])
+        return
+    readable = [path for path in (*top, *READ_IN_PROC) if os.path.exists(path)]  # noqa: PTH110 - as above
+    _confine(REFER | READ_FILE | READ_DIR, 0, [own_level, *((path, READ_FILE | READ_DIR) for path in readable)])
 
 
 def _confine(watched: int, network: int, allowed: Iterable[tuple[str, int]]) -> None:

@@ -325,6 +325,8 @@ def _too_much(worker: WorkerProcess, limits: Limits) -> str:
     usage = usage_of(worker.pid)
     if usage.processes > limits.processes:  # first: what very many of them hold is more than memory too
         return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
+    if usage.threads > limits.threads:
+        return f"It ran more than {limits.threads:,} threads at once and was stopped. Let it start fewer."
     if usage.memory > memory:
         advice = limits.heavy or "Make what it holds smaller."
         return f"It held more than {_size(memory)} of memory and was stopped. {advice}"
