@@ -1,7 +1,7 @@
 """Takes out of the open file all that would run code, or read or write a file, in the Blender of whoever opens it.
 
-What refers to a file is not listed by name: Blender's own description of its data (RNA) marks each property that holds a
-path, so that kinds of a later Blender are covered as well.
+What refers to a file is not listed by name: Blender's own description of its data (RNA) marks each property that holds
+a path, so that kinds of a later Blender are covered as well.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _blocks() -> Iterator[Any]:
             for block in list(getattr(bpy.data, kind.identifier)):
                 yield block
                 for inner in ("node_tree", "collection"):
-                    embedded = getattr(block, inner, None)
+                    embedded: Any = getattr(block, inner, None)
                     if isinstance(embedded, bpy.types.ID) and embedded.is_embedded_data:
                         yield embedded
 
@@ -183,7 +183,9 @@ def _paths(part: Any, block: Any, seen: set[tuple[int, str]]) -> Iterator[str]:
         if path and path != BUILT_IN:
             setattr(part, name, "")
             if path not in UNSAID and not getattr(block, "packed_file", None):
-                yield _gone(f"The path {_name(path)} of {_name(block.name)} ({part.bl_rna.identifier})", "it lies elsewhere")
+                yield _gone(
+                    f"The path {_name(path)} of {_name(block.name)} ({part.bl_rna.identifier})", "it lies elsewhere"
+                )
     for name in inner:
         value = getattr(part, name)
         for each in _parts(value):

@@ -84,7 +84,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     Raises:
         ExecutionError: a look is at what is not there. RuntimeError: the file cannot be opened or rendered.
     """
-    scene, notes = _opened(blob)
+    scene, notes, removed = _opened(blob)
     parts: list[Part] = [("blend", _saved())] if job.get("blend") else []
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
@@ -92,7 +92,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
     if job.get("facts"):
         answer["facts"] = facts = _measured(opened)
-        facts["notes"] = notes
+        facts["notes"], facts["removed"] = notes, removed
         answer["footprints"], triangles = add_plans(shapes, facts["things"])
         parts.append(("triangles", triangles))
     parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
@@ -116,8 +116,8 @@ def _measured(opened: _Open) -> Data:
     return facts
 
 
-def _opened(blob: bytes) -> tuple[Any, list[str]]:
-    """The scene of a file, and what was left out of it, in words."""
+def _opened(blob: bytes) -> tuple[Any, list[str], list[str]]:
+    """The scene of a file, what was repaired in it, and what was taken out, in words."""
     path = scratch_file(".blend")
     try:
         with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
@@ -127,9 +127,9 @@ def _opened(blob: bytes) -> tuple[Any, list[str]]:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     scene = bpy.context.scene
     base_colour.cache_clear()
-    notes = [*_mended_meshes(), *clean_file()]
+    notes, removed = [*_mended_meshes()], clean_file()
     scene.frame_set(scene.frame_current)
-    return scene, notes
+    return scene, notes, removed
 
 
 def _mended_meshes() -> Iterator[str]:
@@ -146,9 +146,7 @@ def _saved() -> bytes:
     """The open file."""
     path = scratch_file(".blend")
     try:
-        bpy.ops.wm.save_as_mainfile(
-            filepath=path, check_existing=False, compress=True, copy=True, relative_remap=False
-        )
+        bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False, compress=True, copy=True, relative_remap=False)
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             return file.read()
     finally:
