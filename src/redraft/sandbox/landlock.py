@@ -54,6 +54,10 @@ ALL_SCOPES = 0b11
 """Sockets with names in no folder, and signals; to processes that are confined with it both remain. Since version 6."""
 
 
+_reach: list[str] = []
+"""Paths that `confine_reach` has left to this process and its forks; empty before."""
+
+
 class _Ruleset(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
 
@@ -85,9 +89,11 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
     if known < NEEDED:
         raise OSError(errno.ENOSYS, f"Landlock {NEEDED} or later is needed, which Linux has since 6.7; here is {known}")
     watched = max(every for since, every in ALL_OF_FILES if since <= known)
+    readable, writable = [*readable], [*writable]
     _confine(
         watched, ALL_OF_NETWORK, [*((path, READING) for path in readable), *((path, WRITING) for path in writable)]
     )
+    _reach[:] = [*readable, *writable]
 
 
 def set_apart() -> None:
@@ -96,14 +102,10 @@ def set_apart() -> None:
     which cannot. Raises `OSError` when the kernel refuses."""
     if version() < SINCE_REFER:
         return
-    own_level = ("/", REFER)  # any right does, given back whole: what counts is to be one level deeper
-    try:
-        top = [f"/{name}" for name in os.listdir("/") if name != "proc"]  # noqa: PTH208 - by name, with no `Path` of each
-    except PermissionError:  # `confine_reach` has left out `/proc` already
-        _confine(REFER, 0, [own_level])
-        return
-    readable = [path for path in (*top, *READ_IN_PROC) if os.path.exists(path)]  # noqa: PTH110 - as above
-    _confine(REFER | READ_FILE | READ_DIR, 0, [own_level, *((path, READ_FILE | READ_DIR) for path in readable)])
+    paths = _reach or [f"/{name}" for name in os.listdir("/")]  # noqa: PTH208 - by name, with no `Path` of each
+    kept = [path for path in {*paths, *READ_IN_PROC} - {"/proc"} if os.path.exists(path)]  # noqa: PTH110 - as above
+    # REFER is given back whole: it counts as one level deeper
+    _confine(REFER | READ_FILE | READ_DIR, 0, [("/", REFER), *((path, READ_FILE | READ_DIR) for path in kept)])
 
 
 def _confine(watched: int, network: int, allowed: Iterable[tuple[str, int]]) -> None:

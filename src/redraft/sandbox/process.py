@@ -128,7 +128,8 @@ class WorkerProcess:
         """The paths that the kernel leaves it."""
         system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
         paths = [str(path) for path in needed_paths(self.program)]
-        return {"read": [*system, *paths], "write": [str(self.folder), os.devnull]}
+        watched = ["/proc"] if self.program.watches else []
+        return {"read": [*system, *paths, *watched], "write": [str(self.folder), os.devnull]}
 
     def _start(self) -> subprocess.Popen[bytes]:
         jail = self.program.level == "bubblewrap"

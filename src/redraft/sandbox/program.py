@@ -66,6 +66,9 @@ class Program:
     """Variables that are set in its otherwise minimal environment."""
     scratch: int = 1 << 30
     """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
+    watches: bool = False
+    """Whether it looks after processes of its own, and so may read all of `/proc` where it is confined by Landlock. It
+    must take that from whatever it runs for a model: see `seccomp.confine_script`."""
     nice: int = 0
     """Its niceness, 0 to 19."""
     start: float = 60.0

@@ -32,8 +32,8 @@ def adopt() -> None:
 
 
 def descendants() -> list[int]:
-    """Every process below this one; none where there is no `/proc`, or Landlock hides it: there the sandbox, from
-    outside, is all that looks at memory."""
+    """Every process below this one; none where there is no `/proc`: there the sandbox, from outside, is all that looks
+    at memory."""
     return [*tree_of(os.getpid())][1:]
 
 
