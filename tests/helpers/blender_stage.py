@@ -85,7 +85,7 @@ def open_stage(scratch: Path, level: Level) -> Generator[Stage]:
             pytest.skip(str(error))
     blender = find_blender()
     command = blender.program("redraft.studios.scene.inside.stage.server")
-    program = Program("Blender", command, level=level, memory=5 << 30, binds=blender.binds)
+    program = Program("Blender", command, level=level, memory=5 << 30, binds=blender.binds, watches=True)
     with start_blocking_portal() as portal:
         box = Sandbox(scratch, workers=1)
         try:

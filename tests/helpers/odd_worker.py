@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +43,14 @@ def die(job: dict[str, Any], blob: bytes) -> Made:
 
 def leave(job: dict[str, Any], blob: bytes) -> Made:
     os._exit(job["code"])
+
+
+def spin_up(job: dict[str, Any], blob: bytes) -> Made:
+    threading.stack_size(65536)
+    for _ in range(200):
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    time.sleep(60)
+    return {}, b""
 
 
 def hog(job: dict[str, Any], blob: bytes) -> Made:
@@ -130,7 +139,7 @@ def _limits() -> list[int]:
 
 DEEDS: dict[str, Callable[[dict[str, Any], bytes], Made]] = {
     deed.__name__: deed
-    for deed in (echo, hang, nap, die, leave, hog, reserve, flood, babble, garble, blame, stumble, breed)
+    for deed in (echo, hang, nap, die, leave, hog, reserve, flood, babble, garble, blame, stumble, breed, spin_up)
 } | {"leave_child": leave_child, "environment": environment, "run": run}
 
 

@@ -68,9 +68,9 @@ def confined(level: Level, *binds: Path, scratch: int = 32 << 20) -> Program:
     return Program("the odd worker", WORKER.command, level=level, binds=binds, environment=(SOURCE,), scratch=scratch)
 
 
-async def script(box: Sandbox, program: Program, text: str) -> JsonValue:
+async def script(box: Sandbox, program: Program, text: str, limits: Limits | None = None) -> JsonValue:
     """What a script answers, or what it raised."""
-    data = (await told(box, "run", program=program, script=text)).data
+    data = (await told(box, "run", limits or Limits(60.0), program=program, script=text)).data
     return data.get("answer", data.get("raised"))
 
 

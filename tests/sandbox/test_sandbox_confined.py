@@ -325,6 +325,7 @@ async def test_it_has_no_power_also_not_in_what_it_starts(tmp_path: Path, progra
         ("hang", Limits(0.3), "longer than 0.3 s"),
         ("hog", Limits(30, memory=120 << 20), "held more than 120 MiB"),
         ("breed", Limits(30, processes=16), "more than 16 processes"),
+        ("spin_up", Limits(30, threads=64), "more than 64 threads"),
     ],
 )
 async def test_what_breaks_a_limit_is_stopped_with_all_it_started(

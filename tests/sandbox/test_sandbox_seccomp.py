@@ -26,6 +26,7 @@ def verdict(steps: list[Step], machine: str, number: int, *arguments: int) -> st
     """What the kernel does with a call, by the rules of classic BPF."""
     data = {0: number, 4: ARCHITECTURES[machine]}
     data |= {16 + 8 * at: value & 0xFFFFFFFF for at, value in enumerate(arguments)}
+    data |= {20 + 8 * at: value >> 32 & 0xFFFFFFFF for at, value in enumerate(arguments)}
     held, at = 0, 0
     while True:
         code, yes, no, constant = steps[at]
@@ -92,8 +93,13 @@ def test_what_a_script_gives_up_besides(machine: str) -> None:
         assert said(steps, machine, name, OWN) == "EPERM"
     for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
         assert said(steps, machine, name, OWN, 6) == ALLOWED
+        assert said(steps, machine, name, OWN, 9, 9) == "EPERM"  # SIGKILL, in the place where either call has it
         for other in (0, 1, -1, -OWN, OWN + 1):
-            assert said(steps, machine, name, other, 9) == "EPERM"
+            assert said(steps, machine, name, other, 6) == "EPERM"
+    assert said(steps, machine, "timer_create") == said(steps, machine, "setrlimit") == "EPERM"
+    assert said(steps, machine, "prlimit64", 0, 0, 0, 1 << 40) == ALLOWED
+    for new in (1 << 20, 1 << 40):
+        assert said(steps, machine, "prlimit64", 0, 0, new) == "EPERM"
     assert said(steps, machine, "clone", 17) == "EPERM"
     assert said(steps, machine, "clone", 0x3D0F00) == ALLOWED  # a thread, as the C library makes them
     assert said(steps, machine, "prctl", 1, 0) == "EPERM"
@@ -170,6 +176,9 @@ def forked(text: str, folder: Path) -> list[str]:
         ("os.kill(above, signal.SIGKILL)", ["PermissionError", "0"]),
         ("os.kill(0, signal.SIGKILL)", ["PermissionError", "0"]),
         ("os.kill(os.getpid(), signal.SIGTERM)", ["15"]),
+        ("os.kill(os.getpid(), signal.SIGKILL)", ["PermissionError", "0"]),
+        ("signal.raise_signal(signal.SIGKILL)", ["PermissionError", "0"]),
+        ("import resource; print(len(resource.getrlimit(resource.RLIMIT_CPU)))", ["2", "0"]),
         ("os.abort()", ["6"]),
         ("os.mkdir('d'); open('a', 'w').close(); os.rename('a', 'd/a'); print(os.listdir('d'))", ["['a']", "0"]),
         ("t = threading.Thread(target=print, args=('threaded',)); t.start(); t.join()", ["threaded", "0"]),
@@ -187,7 +196,16 @@ def test_a_script_does_not_look_into_its_parent(tmp_path: Path, name: str) -> No
     needs("landlock")
     open_it = f"open(f'/proc/{{above}}/{name}', 'rb'); print('opened')"
     assert forked(open_it, tmp_path) == ["PermissionError", "0"]
-    assert forked(open_it.replace("{above}", "self"), tmp_path) == ["opened", "0"]
+
+
+@pytest.mark.real
+def test_a_script_reads_no_names_of_processes(tmp_path: Path) -> None:
+    needs("landlock")
+    for name in ("cmdline", "comm", "status", "task"):
+        opened = f"os.close(os.open(f'/proc/{{above}}/{name}', os.O_RDONLY)); print('opened')"
+        assert forked(opened, tmp_path) == ["PermissionError", "0"]
+    assert forked("os.listdir('/proc')", tmp_path) == ["PermissionError", "0"]
+    assert forked("print(len(open('/proc/meminfo').read()) > 9, flush=True)", tmp_path) == ["True", "0"]
 
 
 OLD_CALL = """

@@ -14,8 +14,16 @@ from collections.abc import Iterable
 
 from redraft.sandbox.syscalls import PR_SET_NO_NEW_PRIVS, call, set_process
 
-__all__ = ["NEEDED", "confine_reach", "set_apart", "version"]
+__all__ = ["NEEDED", "READ_IN_PROC", "confine_reach", "set_apart", "version"]
 
+READ_IN_PROC = (
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/vm/overcommit_memory",
+)
+"""Paths that libraries read in the system's /proc; no process has its name there."""
 NEEDED = 4
 """The first version of Landlock that also watches over the network: Linux 6.7."""
 SINCE_REFER = 2
@@ -44,6 +52,10 @@ ALL_OF_FILES = ((4, (1 << 15) - 1), (5, (1 << 16) - 1))
 ALL_OF_NETWORK = 0b11
 ALL_SCOPES = 0b11
 """Sockets with names in no folder, and signals; to processes that are confined with it both remain. Since version 6."""
+
+
+_reach: list[str] = []
+"""Paths that `confine_reach` has left to this process and its forks; empty before."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -77,16 +89,23 @@ def confine_reach(readable: Iterable[str], writable: Iterable[str]) -> None:
     if known < NEEDED:
         raise OSError(errno.ENOSYS, f"Landlock {NEEDED} or later is needed, which Linux has since 6.7; here is {known}")
     watched = max(every for since, every in ALL_OF_FILES if since <= known)
+    readable, writable = [*readable], [*writable]
     _confine(
         watched, ALL_OF_NETWORK, [*((path, READING) for path in readable), *((path, WRITING) for path in writable)]
     )
+    _reach[:] = [*readable, *writable]
 
 
 def set_apart() -> None:
-    """Let this process, and what it starts, look into no process that is there already, nor signal one where Landlock
-    watches over signals. Nothing is done before Linux 5.19, which cannot. Raises `OSError` when the kernel refuses."""
-    if version() >= SINCE_REFER:
-        _confine(REFER, 0, [("/", REFER)])  # any right does, given back whole: what counts is to be one level deeper
+    """Let this process, and what it starts, look into no process that is there already, read no names or command lines
+    in `/proc`, and signal no other process where Landlock watches over signals. Nothing is done before Linux 5.19,
+    which cannot. Raises `OSError` when the kernel refuses."""
+    if version() < SINCE_REFER:
+        return
+    paths = _reach or [f"/{name}" for name in os.listdir("/")]  # noqa: PTH208 - by name, with no `Path` of each
+    kept = [path for path in {*paths, *READ_IN_PROC} - {"/proc"} if os.path.exists(path)]  # noqa: PTH110 - as above
+    # REFER is given back whole: it counts as one level deeper
+    _confine(REFER | READ_FILE | READ_DIR, 0, [("/", REFER), *((path, READ_FILE | READ_DIR) for path in kept)])
 
 
 def _confine(watched: int, network: int, allowed: Iterable[tuple[str, int]]) -> None:

@@ -312,19 +312,23 @@ async def _first_broken(worker: WorkerProcess, limits: Limits, over: anyio.Event
             worker.kill()  # what it started may hold its pipe open
         if broken := _too_much(worker, limits):
             return broken
-        if anyio.current_time() >= look_at_scratch:
+        looked = anyio.current_time()
+        pause = max(LOOK, (looked - began) / LOOKING)
+        if looked >= look_at_scratch:
             if broken := await _overfull(worker):
                 return broken
-            look_at_scratch = anyio.current_time() + SCRATCH_LOOK
-        pause = max(LOOK, (anyio.current_time() - began) / LOOKING)
+            now = anyio.current_time()  # it has a pause of its own: threads and memory are looked at meanwhile
+            look_at_scratch = now + max(SCRATCH_LOOK, (now - looked) / LOOKING)
     return ""
 
 
 def _too_much(worker: WorkerProcess, limits: Limits) -> str:
     memory = min(limits.memory, worker.program.memory)
-    usage = usage_of(worker.pid)
+    usage = usage_of(worker.pid, limits.threads)
     if usage.processes > limits.processes:  # first: what very many of them hold is more than memory too
         return f"It ran more than {limits.processes} processes at once and was stopped. Let it start fewer."
+    if usage.threads > limits.threads:
+        return f"It ran more than {limits.threads:,} threads at once and was stopped. Let it start fewer."
     if usage.memory > memory:
         advice = limits.heavy or "Make what it holds smaller."
         return f"It held more than {_size(memory)} of memory and was stopped. {advice}"

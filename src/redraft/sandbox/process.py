@@ -15,7 +15,7 @@ from typing import IO, BinaryIO, cast
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
-from redraft.sandbox.processes import end_all, end_group, remove, signal_in_words
+from redraft.sandbox.processes import MAX_THREADS, end_all, end_group, remove, signal_in_words
 from redraft.sandbox.program import JAIL_SCRATCH, READ_BY_LIBRARIES, SYSTEM, SYSTEM_FILES, Program, needed_paths
 from redraft.sandbox.protection import jailed
 from redraft.sandbox.protocol import Frame, receive, send
@@ -24,8 +24,6 @@ __all__ = ["ADDRESS_ROOM", "WorkerProcess"]
 
 ADDRESS_ROOM = 4 << 30
 """Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
-TASKS = 1024
-"""Threads and processes of one jail. The system does not count those of root, which only the watch holds then."""
 FILES = 1024
 """Files and pipes that one process may have open where it is confined: each can hold uncounted memory."""
 KEPT_WORDS = 8_000
@@ -121,7 +119,7 @@ class WorkerProcess:
             "parent": None if level == "bubblewrap" else os.getpid(),
         }
         if level == "bubblewrap":
-            hello |= {"files": FILES, "tasks": TASKS, "reach": None}
+            hello |= {"files": FILES, "tasks": MAX_THREADS, "reach": None}
         elif level == "landlock":
             hello |= {"files": FILES, "reach": self._reach()}
         return hello
@@ -130,7 +128,8 @@ class WorkerProcess:
         """The paths that the kernel leaves it."""
         system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
         paths = [str(path) for path in needed_paths(self.program)]
-        return {"read": [*system, *paths], "write": [str(self.folder), os.devnull]}
+        watched = ["/proc"] if self.program.watches else []
+        return {"read": [*system, *paths, *watched], "write": [str(self.folder), os.devnull]}
 
     def _start(self) -> subprocess.Popen[bytes]:
         jail = self.program.level == "bubblewrap"

@@ -10,7 +10,7 @@ import shutil
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,9 @@ __all__ = [
     "DEEPEST",
     "FAULTS",
     "LEAST_FILE",
+    "MAX_THREADS",
     "PROC",
+    "Held",
     "Usage",
     "empty",
     "end_all",
@@ -38,6 +40,9 @@ PROC = Path("/proc")
 HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
 """Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
 MOST_WALKED = 10_000
+MAX_THREADS = 1024
+"""Threads of a script, and of one worker with all its processes. Blender takes about one or two for each processor. The
+kernel holds a jail to as many, but does not count those of root, which only the watch holds then."""
 SIGNALS = {
     "SIGSEGV": "a segmentation fault",
     "SIGABRT": "an abort",
@@ -73,13 +78,29 @@ def signal_word(number: int) -> str:
     return SIGNALS.get(name, name)
 
 
-def held_by(pid: int) -> int:
-    """Bytes that a process holds; 0 when it has ended."""
-    try:
-        status = (PROC / str(pid) / "status").read_text("ascii", "replace")
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(HELD))
+@dataclass(frozen=True)
+class Held:
+    """What processes hold."""
+
+    memory: int
+    """Bytes."""
+    threads: int
+
+
+def held_by(pids: Iterable[int]) -> Held:
+    """Return what processes hold together; those that have ended hold nothing."""
+    memory = threads = 0
+    for pid in pids:
+        try:
+            status = (PROC / str(pid) / "status").read_text("ascii", "replace")
+        except OSError:
+            continue
+        for line in status.splitlines():
+            if line.startswith(HELD):
+                memory += int(line.split()[1]) << 10
+            elif line.startswith("Threads:"):
+                threads += int(line.split()[1])
+    return Held(memory, threads)
 
 
 def _children(pid: int) -> list[int]:
@@ -112,12 +133,22 @@ class Usage:
     memory: int
     """Bytes."""
     processes: int
+    threads: int
 
 
-def usage_of(pid: int) -> Usage:
-    """Return the usage of a process and its descendants; zero without `/proc`, where only its own limits apply."""
-    tree = list(tree_of(pid))
-    return Usage(sum(map(held_by, tree)), len(tree))
+def usage_of(pid: int, enough: int | None = None) -> Usage:
+    """Return the usage of a process and its descendants; zero without `/proc`, where only its own limits apply.
+
+    Nothing is counted beyond `enough` threads: to look for the children of thousands of threads takes long, and there
+    are more meanwhile.
+    """
+    memory = processes = threads = 0
+    for each in tree_of(pid):
+        held = held_by([each])
+        memory, processes, threads = memory + held.memory, processes + 1, threads + held.threads
+        if enough is not None and threads > enough:
+            break
+    return Usage(memory, processes, threads)
 
 
 def end_all(pid: int) -> None:

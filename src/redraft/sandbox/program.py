@@ -11,6 +11,8 @@ from typing import Literal
 from pydantic import JsonValue
 
 from redraft.errors import MissingPartError
+from redraft.sandbox.landlock import READ_IN_PROC
+from redraft.sandbox.processes import MAX_THREADS
 
 __all__ = [
     "JAIL_SCRATCH",
@@ -40,6 +42,8 @@ class Limits:
     """Bytes of one answer."""
     processes: int = 64
     """Number of processes at once."""
+    threads: int = MAX_THREADS
+    """Number of threads of all its processes at once."""
     slow: str = ""
     """The message for a job that took too long; empty for `It ran longer than 20 s and was stopped.`"""
     heavy: str = ""
@@ -62,6 +66,9 @@ class Program:
     """Variables that are set in its otherwise minimal environment."""
     scratch: int = 1 << 30
     """Where it is confined, bytes of the folder that is all it can write to, its home and its working folder."""
+    watches: bool = False
+    """Whether it looks after processes of its own, and so may read all of `/proc` where it is confined by Landlock. It
+    must take that from whatever it runs for a model: see `seccomp.confine_script`."""
     nice: int = 0
     """Its niceness, 0 to 19."""
     start: float = 60.0
@@ -102,11 +109,7 @@ READ_BY_LIBRARIES = (
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/proc/cpuinfo",
-    "/proc/filesystems",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/sys/vm/overcommit_memory",
+    *READ_IN_PROC,
     "/sys/devices/system/cpu",
 )
 """Paths that libraries read in the system's /dev and /proc, where the worker has none of its own. Not /dev/zero, which

@@ -5,8 +5,8 @@ Three filters, which can be combined:
 - `confine_worker`: no sockets but pairs of its own, no memory that no process's figures show, no other namespaces,
   mounts, keys, tracing, or changes to the system and to other processes.
 - `confine_attributes`: no changes to a file's mode, owner and times.
-- `confine_script`: also no new processes or programs, no signals to others, no look into them, and an end together
-  with its parent.
+- `confine_script`: also no new processes or programs, no signals to others, no look into them, no SIGKILL to itself,
+  and an end together with its parent.
 
 A refused call gives EPERM; a call in the manner of another architecture ends the process.
 """
@@ -119,7 +119,8 @@ def confine_attributes() -> None:
 def confine_script() -> None:
     """Give up, for good, what only a program of several processes needs: call it in the process that runs a script.
 
-    It may make threads, and end itself by a signal. It ends when its parent does.
+    It may make threads, and end itself by any signal but SIGKILL: that one is then known to come from outside, as when
+    memory runs out. It ends when its parent does.
 
     Raises:
         OSError: the kernel or the machine does not support such a filter.
@@ -159,7 +160,11 @@ def script_filter(own: int) -> list[Step]:
     return _whole(
         *(_when(name, REFUSE) for name in ("fork", "vfork", "execve", "execveat")),
         *(_when(name, REFUSE) for name in ("tkill", "pidfd_open", "pidfd_send_signal")),
-        *(_when(name, *_only(0, own), ALLOW) for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")),
+        *(_when(name, *_only(0, own), *_none_of(1, (signal.SIGKILL,))) for name in ("kill", "rt_sigqueueinfo")),
+        *(_when(name, *_only(0, own), *_none_of(2, (signal.SIGKILL,))) for name in ("tgkill", "rt_tgsigqueueinfo")),
+        # a timer can send SIGKILL, and so does the kernel at a limit on time that a script sets itself
+        *(_when(name, REFUSE) for name in ("timer_create", "setrlimit")),
+        _when("prlimit64", *_no_pointer(2)),
         _when("clone3", UNKNOWN),
         _when("clone", *_with_bits(0, CLONE_THREAD)),
         _when("prctl", *_none_of(0, (PR_SET_PDEATHSIG,))),
@@ -198,6 +203,12 @@ def _only(index: int, value: int, *, mask: int = 0xFFFFFFFF) -> list[Step]:
 def _none_of(index: int, values: Sequence[int]) -> list[Step]:
     refused = [step for value in values for step in ((IF_EQUAL, 0, 1, value), REFUSE)]
     return [_argument(index), *refused, ALLOW]
+
+
+def _no_pointer(index: int) -> list[Step]:
+    """Refuse an argument that points to something."""
+    low, upper = _argument(index), (LOAD, 0, 0, ARGUMENTS_AT + 8 * index + 4)
+    return [low, (IF_EQUAL, 1, 0, 0), REFUSE, upper, (IF_EQUAL, 1, 0, 0), REFUSE, ALLOW]
 
 
 def _with_bits(index: int, bits: int) -> list[Step]:

@@ -42,10 +42,10 @@ removexattr 197 14 | removexattrat 466 466 | request_key 249 218 | rt_sigqueuein
 rt_tgsigqueueinfo 297 240 | sched_setaffinity 203 122 | sched_setattr 314 274 | sched_setparam 142 118
 sched_setscheduler 144 119 | seccomp 317 277 | semctl 66 191 | semget 64 190 | semop 65 193
 semtimedop 220 192 | setdomainname 171 162 | sethostname 170 161 | setns 308 268 | setpgid 109 154
-setpriority 141 140 | setsid 112 157 | settimeofday 164 170 | setxattr 188 5 | setxattrat 463 463
+setpriority 141 140 | setrlimit 160 164 | setsid 112 157 | settimeofday 164 170 | setxattr 188 5 | setxattrat 463 463
 shmat 30 196 | shmctl 31 195 | shmget 29 194 | socket 41 198 | socketpair 53 199 | swapoff 168 225
-swapon 167 224 | syslog 103 116 | tgkill 234 131 | tkill 200 130 | umount2 166 39 | unshare 272 97
-userfaultfd 323 282 | utime 132 - | utimensat 280 88 | utimes 235 - | vfork 58 - | vhangup 153 58
+swapon 167 224 | syslog 103 116 | tgkill 234 131 | timer_create 222 107 | tkill 200 130 | umount2 166 39
+unshare 272 97 | userfaultfd 323 282 | utime 132 - | utimensat 280 88 | utimes 235 - | vfork 58 - | vhangup 153 58
 """
 NUMBERS: dict[str, tuple[int | None, int | None]] = {
     name: (None if first == "-" else int(first), None if second == "-" else int(second))

@@ -12,7 +12,7 @@ from pydantic import JsonValue, TypeAdapter
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
 from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunFinished
 from redraft.files import INDEX_FILE, relative, write_atomic
-from redraft.journal import EVENTS_FILE, read_events
+from redraft.journal import EVENTS_FILE, digest_of, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
@@ -74,6 +74,8 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
             files = _failed(run)
         else:
             files = run.studio.deliver(candidate.artifact, folder, run.resources)
+            for removal in run.studio.removals(candidate.artifact):
+                run.warn(f"deliver/{digest_of(removal)}", removal)  # a resumed run may deliver another artifact
             if error is None:
                 files |= _published(run, progress, candidate.artifact)
     except (RunError, HistoryError) as failure:

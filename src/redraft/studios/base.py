@@ -454,6 +454,10 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return things of the brief that a delivery lacks, or has only placeholders for, beyond what replies name."""
         return ()
 
+    def removals(self, artifact: ArtifactT) -> Sequence[str]:
+        """Return what a delivery lacks for the safety of whoever opens it, a sentence each: warnings of the run."""
+        return ()
+
     def painted(self, artifact: ArtifactT) -> dict[str, JsonValue]:
         """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
         return {}

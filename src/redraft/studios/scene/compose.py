@@ -163,7 +163,7 @@ def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonV
         "script": scene.source,
         "long": _is_long(scene),
         "things": [*inventory(scene)],
-        "notes": [*scene.facts.notes],
+        "notes": [*scene.facts.notes, *scene.facts.removed],
         "printed": scene.printed.strip()[-PRINTED:],
         "moved": request.moved if shifts_of(scene.code) else "",
         "findings": findings_of(request.report),

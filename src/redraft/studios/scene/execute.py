@@ -220,6 +220,7 @@ def _program(name: str, module: str, settings: SceneSettings, memory: int, retir
         environment=VARIABLES,
         start=120.0,
         retire=retire,
+        watches=module == "stage.server",
     )
 
 

@@ -194,6 +194,8 @@ class SceneFacts(_Noun):
     """Objects beyond the number that is measured."""
     notes: tuple[str, ...] = ()
     """What was done otherwise than the script says, in words: `bpy.ops.render.render was left out: …`."""
+    removed: tuple[str, ...] = ()
+    """What is not in `scene.blend`, in words, as it would run code, or read or write files, where that is opened."""
 
 
 class Scene(_Noun):

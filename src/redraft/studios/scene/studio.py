@@ -42,6 +42,8 @@ RENDERS = "renders"
 """Folder of the delivered views."""
 SENT = "sent.json"
 """File with the answer of the Blender that the scene was sent to."""
+LISTED = 5
+"""Removed parts that are a warning each; a script can have made thousands."""
 
 
 class SceneStudio(Studio[Draft, Scene]):
@@ -177,6 +179,7 @@ class SceneStudio(Studio[Draft, Scene]):
         printed = artifact.printed.strip()
         return [
             *artifact.facts.notes,
+            *artifact.facts.removed,
             *([f"printed: …{printed[-300:]}"] if printed else []),
             *inventory(artifact),
         ]
@@ -207,6 +210,13 @@ class SceneStudio(Studio[Draft, Scene]):
         for name in VIEWS:
             write_atomic(folder / RENDERS / f"{name}.png", pictures.get(artifact.views[name]))
         return {**files, RENDERS: folder / RENDERS}
+
+    def removals(self, artifact: Scene) -> list[str]:
+        """Return what is not in `scene.blend`; of a long list the first, and where the rest is."""
+        removed = [*artifact.facts.removed]
+        more = len(removed) - LISTED
+        rest = f"{more} more parts of the scene are not in scene.blend: see facts.removed in {FILE}."
+        return [*removed[:LISTED], *([rest] if more > 0 else [])]
 
     def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
         """Return None where the settings want the scene in the open Blender: resuming sends it again."""

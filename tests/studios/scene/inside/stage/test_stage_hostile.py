@@ -66,6 +66,7 @@ EXPECTED = {
     "close_everything": MIDDLE,
     "crash": r"crashed Blender \(signal 11, a segmentation fault\), twice\. .*\n  File \"script.py\", line 6,",
     "delete_everything": RUNS,
+    "end_by_alarm": MIDDLE + ", with signal 14, SIGALRM",
     "endless_words": STOPPED,
     "fill_disk": r"wrote too many files|No space left on device|File too large",
     "forge_an_answer": r"OSError: \[Errno 9\]",
@@ -73,14 +74,20 @@ EXPECTED = {
     "gigabyte_of_words": RUNS,
     "half_a_message": NOT_OPENED,
     "handlers": RUNS,
+    "kill_by_limit": r"ValueError: not allowed to raise",
+    "kill_by_timer": REFUSED,
+    "kill_itself": REFUSED,
     "kill_parent": REFUSED,
     "leave_files": r"^$|folders nested too deep|nested folders more than 64 deep",  # as it is over before the next look
+    "many_threads": r"ran more than 1,024 threads at once and was stopped",
     "many_files": r"wrote too many files|No space left on device",
     "million_objects": STOPPED + r"(.|\n)*line 4(.|\n)*bmesh",
+    "names_of_others": RUNS,
     "nonsense_everywhere": NOT_OPENED,
     "not_ascii": r"ValueError: Straße — 道路 \?$",
     "odd_exception": r"raised an exception that raises Odd itself when it is read",
     "quit_blender": RUNS,
+    "reach_out": RUNS,
     "read_home": NO_FILE,
     "save_elsewhere": r"RuntimeError: Error: Cannot open file(.|\n)*redraft saves the scene itself: leave out",
     "scene_is_a_pipe": f"{MIDDLE}|{REFUSED}",
@@ -93,7 +100,9 @@ EXPECTED = {
     "write_through_symlink": NO_FILE,
 }
 """What is said of each; empty where it may run to its end."""
-NEEDS_WALLS = frozenset(("read_home", "scene_is_a_symlink", "socket_out", "write_through_symlink"))
+NEEDS_WALLS = frozenset(
+    ("names_of_others", "reach_out", "read_home", "scene_is_a_symlink", "socket_out", "write_through_symlink")
+)
 """Those that only a level which keeps files and network away can hold."""
 WITHOUT_END = frozenset(("endless_words", "million_objects", "spin", "spin_deaf"))
 
@@ -161,7 +170,7 @@ def hold(stage: Stage, level: Level, name: str, tmp_path: Path, listener: socket
     with pytest.raises(BlockingIOError):
         listener.accept()
     after = state(stage)
-    if level == "landlock" and name in ("all_memory", "leave_files"):
+    if name == "many_threads" or (level == "landlock" and name in ("all_memory", "leave_files")):
         before["server"] = after["server"]  # there the sandbox sees it too, or it alone, and ends the server as well
     assert after == before
     assert processes() == running

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 import os
 import random
+import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from blender_stage import SEED, Stage, open_stage
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.sandbox.processes import DEEPEST
+from redraft.sandbox.processes import DEEPEST, tree_of
 from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.inside.stage.messages import error_text
 from redraft.studios.scene.inside.stage.watch import Pipes, held_in, scratch, watch
@@ -250,7 +253,26 @@ def test_patches_that_cannot_be_recorded_are_no_report(stage: Stage, more: str, 
         stage.portal.call(run_script, WRITE.format(text=text), SceneSettings(), 0, stage.box)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_stage_that_is_killed_from_outside_is_no_error_of_the_script(stage: Stage, number: int) -> None:
-    with pytest.raises(InfrastructureError, match=rf"was ended by signal {number:d}, .*, which redraft did not send"):
-        stage.run(f"import os\nos.kill(os.getpid(), {number:d})\n")
+def test_a_script_that_is_killed_from_outside_is_no_error_of_the_script(stage: Stage) -> None:
+    stage.run("")
+    before = set(tree_of(os.getpid()))
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(stage.run, "import time\ntime.sleep(20)\n")
+        while not (started := set(tree_of(os.getpid())) - before):
+            time.sleep(0.01)
+        os.kill(started.pop(), signal.SIGKILL)
+        with pytest.raises(InfrastructureError, match=r"was ended by signal 9, .*, which redraft did not send"):
+            running.result()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", r"PermissionError: \[Errno 1\]"),
+        ("signal.pthread_kill(threading.get_ident(), signal.SIGKILL)", r"PermissionError: \[Errno 1\]"),
+        ("os.kill(os.getpid(), signal.SIGTERM)", "in the middle, with signal 15, asked to end, so there is no scene"),
+        ("signal.setitimer(signal.ITIMER_REAL, 0.01); time.sleep(9)", "in the middle, with signal 14, SIGALRM"),
+    ],
+)
+def test_a_script_that_ends_itself_is_an_error_of_the_script(stage: Stage, call: str, message: str) -> None:
+    assert re.search(message, stage.run(f"import os, signal, threading, time\n{call}\n").message)

@@ -294,13 +294,13 @@ def test_the_delivered_file_holds_nothing_that_runs(viewer: Viewer) -> None:
     )
     seen = viewer.see(script, Wanted(facts=True, blend=True))
     assert seen.facts is not None
-    assert seen.facts.notes == (
+    assert seen.facts.removed == (
         "The text block 'evil.py' is not in scene.blend: it could run there.",
         "The driver of 'Red' (location) is not in scene.blend: it ran Python.",
     )
     again = viewer.ask({"facts": True}, seen.parts["blend"]).data["facts"]
     assert isinstance(again, dict)
-    assert again["notes"] == []
+    assert again["notes"] == again["removed"] == []
     assert [thing.name for thing in seen.facts.things] == ["Red"]
 
 

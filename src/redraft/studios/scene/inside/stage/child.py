@@ -59,7 +59,8 @@ def save(path: Path, kept: Handlers) -> list[str]:
     _to_object_mode()
     notes = _pack()
     bpy.context.view_layer.update()
-    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True)
+    # Paths stay absolute: the viewer opens the file in another folder, and finds the assets from there.
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True, relative_remap=False)
     return notes
 
 

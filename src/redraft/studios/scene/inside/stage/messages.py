@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from redraft.sandbox.processes import signal_word
+from redraft.sandbox.processes import MAX_THREADS, signal_word
 from redraft.studios.scene.inside.stage.watch import Ended
 
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ def stopped(ended: Ended, code: str, *, seconds: float, memory: int) -> str:
             return f"It ran longer than {seconds:g} s and was stopped.{where}\n{LESS}"
         case "memory":
             return f"It held more than {_size(memory)} of memory and was stopped.{where}\n{SMALLER}"
+        case "threads":
+            return f"It ran more than {MAX_THREADS:,} threads at once and was stopped.{where}\nLet it start fewer."
         case _:
             return (
                 f"It wrote too many files, too large ones, or folders nested too deep, and was stopped.{where}\n"
@@ -178,9 +180,10 @@ def no_report(ended: Ended) -> str:
     """It ended by itself and said nothing, or nothing that can be understood."""
     if ended.report:
         return FORGED
+    how = f"exit code {ended.code}" if ended.code >= 0 else f"signal {-ended.code}, {signal_word(-ended.code)}"
     return (
-        f"The script ended Blender in the middle, with exit code {ended.code}, so there is no scene. "
-        "Leave out os._exit and os.close; let it run to its last line."
+        f"The script ended Blender in the middle, with {how}, so there is no scene. "
+        "Leave out os._exit, os.close and signals; let it run to its last line."
     )
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from redraft.sandbox.processes import FAULTS, held_by, kept_in, tree_of
+from redraft.sandbox.processes import FAULTS, MAX_THREADS, held_by, kept_in, tree_of
 
 __all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "watch"]
 
@@ -32,14 +32,9 @@ def adopt() -> None:
 
 
 def descendants() -> list[int]:
-    """Every process below this one; none where there is no `/proc`, or Landlock hides it: there the sandbox, from
-    outside, is all that looks at memory."""
+    """Every process below this one; none where there is no `/proc`: there the sandbox, from outside, is all that looks
+    at memory."""
     return [*tree_of(os.getpid())][1:]
-
-
-def held(pids: list[int]) -> int:
-    """Bytes that processes hold together."""
-    return sum(map(held_by, pids))
 
 
 def end_all(pid: int | None) -> None:
@@ -89,7 +84,7 @@ def held_in(folder: Path, most: int) -> int:
         return most + 1
 
 
-Stopped = Literal["", "time", "memory", "files"]
+Stopped = Literal["", "time", "memory", "threads", "files"]
 
 DUMP = signal.SIGUSR1
 """The signal at which a script's process says which line it is at."""
@@ -137,8 +132,8 @@ class Ended:
 
     @property
     def killed(self) -> bool:
-        """It was ended by a signal that came from outside, as the system does when memory runs out."""
-        return not self.stopped and self.code < 0 and not self.crashed
+        """It was ended by the one signal that it cannot send itself, as the system does when memory runs out."""
+        return not self.stopped and self.code == -signal.SIGKILL
 
 
 def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int, alone: bool = False) -> Ended:
@@ -183,7 +178,10 @@ class _Look:
             return "time"
         if now >= self._next:
             self._next = now + LOOK
-            if held(descendants() if self._alone is None else [self._alone]) > self._memory:
+            held = held_by(descendants() if self._alone is None else [self._alone])
+            if held.threads > MAX_THREADS:
+                return "threads"
+            if held.memory > self._memory:
                 return "memory"
         if now >= self._next_at_files:
             self._next_at_files = now + LOOK_AT_FILES

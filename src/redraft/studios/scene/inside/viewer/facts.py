@@ -60,6 +60,7 @@ def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
         "engine": str(scene.render.engine),
         "left_out": left_out,
         "notes": [],
+        "removed": [],
     }
 
 

@@ -17,6 +17,7 @@ import bpy
 import numpy as np
 
 from redraft.sandbox.protocol import Data, Handler, serve
+from redraft.studios.scene.inside.viewer.cleaning import clean_file
 from redraft.studios.scene.inside.viewer.contact import bodies_of, touch_facts, touches_of
 from redraft.studios.scene.inside.viewer.facts import add_plans, facts_of
 from redraft.studios.scene.inside.viewer.framing import stand
@@ -83,7 +84,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     Raises:
         ExecutionError: a look is at what is not there. RuntimeError: the file cannot be opened or rendered.
     """
-    scene, notes = _opened(blob)
+    scene, notes, removed = _opened(blob)
     parts: list[Part] = [("blend", _saved())] if job.get("blend") else []
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
@@ -91,7 +92,7 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
     if job.get("facts"):
         answer["facts"] = facts = _measured(opened)
-        facts["notes"] = notes
+        facts["notes"], facts["removed"] = notes, removed
         answer["footprints"], triangles = add_plans(shapes, facts["things"])
         parts.append(("triangles", triangles))
     parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
@@ -115,8 +116,8 @@ def _measured(opened: _Open) -> Data:
     return facts
 
 
-def _opened(blob: bytes) -> tuple[Any, list[str]]:
-    """The scene of a file, and what was left out of it, in words."""
+def _opened(blob: bytes) -> tuple[Any, list[str], list[str]]:
+    """The scene of a file, what was repaired in it, and what was taken out, in words."""
     path = scratch_file(".blend")
     try:
         with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
@@ -126,9 +127,9 @@ def _opened(blob: bytes) -> tuple[Any, list[str]]:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     scene = bpy.context.scene
     base_colour.cache_clear()
-    notes = [*_mended_meshes(), *_without_code()]
+    notes, removed = [*_mended_meshes()], clean_file()
     scene.frame_set(scene.frame_current)
-    return scene, notes
+    return scene, notes, removed
 
 
 def _mended_meshes() -> Iterator[str]:
@@ -141,36 +142,11 @@ def _mended_meshes() -> Iterator[str]:
             )
 
 
-def _without_code() -> Iterator[str]:
-    """Take out what would run in the Blender of whoever opens the file; what a driver has set stays as it is."""
-    for text in list(bpy.data.texts):
-        yield f"The text block {text.name!r} is not in scene.blend: it could run there."
-        bpy.data.texts.remove(text)
-    for owner in _owners():
-        animation: Any = getattr(owner, "animation_data", None)
-        if animation is None:
-            continue
-        for curve in list(animation.drivers):
-            if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
-                yield f"The driver of {owner.name!r} ({curve.data_path}) is not in scene.blend: it ran Python."
-                animation.drivers.remove(curve)
-
-
-def _owners() -> Iterator[Any]:
-    """Every block of the file, with the node trees that are within others."""
-    for kind in bpy.data.bl_rna.properties:
-        if kind.type == "COLLECTION":
-            for block in getattr(bpy.data, kind.identifier):
-                yield block
-                if (tree := getattr(block, "node_tree", None)) is not None:
-                    yield tree
-
-
 def _saved() -> bytes:
     """The open file."""
     path = scratch_file(".blend")
     try:
-        bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False, compress=True, copy=True)
+        bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False, compress=True, copy=True, relative_remap=False)
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             return file.read()
     finally:
