@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def connect(port: int) -> None:
 
 def test_the_add_on_and_redraft_agree_on_the_file() -> None:
     assert connection_file() == listener.connection_file()
-    assert (sending.MOST, set(sending.TYPES.values())) == (listener.MOST, set(listener.KINDS))
+    assert (sending.SCENE.size, set(sending.TYPES.values())) == (listener.MOST, set(listener.KINDS))
 
 
 def test_a_run_is_appended_under_the_name_of_its_folder(run: Path) -> None:
@@ -148,7 +149,7 @@ def test_nothing_to_send(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_too_large(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "MOST", 50)
+    monkeypatch.setattr(sending, "SCENE", replace(sending.SCENE, size=50))
     connect(8767)
     with pytest.raises(SendError, match=r"scene\.blend has 107 bytes; Blender takes up to 50"):
         send(run)
