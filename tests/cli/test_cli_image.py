@@ -109,21 +109,12 @@ def test_ideas_of_no_use_end_it_with_3_and_say_where_to_look(monkeypatch: pytest
     assert "run/report.html" in where
 
 
-@pytest.mark.parametrize(
-    ("backend", "command"),
-    [
-        ("command:./paint.sh {out} $HOME", "redraft resume 'my run' --backend 'command:./paint.sh {out} $HOME'"),
-        ("openai:some-model", "redraft resume 'my run'"),
-    ],
-)
-def test_the_command_that_goes_on_names_a_program_again(
-    backend: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_that_goes_on_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     error = {"phase": "finish", "step": "iteration-1/finish", "message": "it failed"}
     for fake in (FakeApp(changes={"error": error}), FakeApp(raises=KeyboardInterrupt())):
         install(fake, monkeypatch)
-        done = invoke("kite", "--backend", backend, "--out", "my run")
-        assert f": {command}\n" in done.output
+        done = invoke("kite", "--backend", "command:./paint.sh {out} $HOME", "--out", "my run")
+        assert ": redraft resume 'my run'\n" in done.output
 
 
 @pytest.mark.parametrize("command", ["history", "diversity"])

@@ -14,6 +14,7 @@ from redis_server import RedisServer, free_port
 from typer.testing import CliRunner, Result
 
 from redraft.cli.memory import memory_commands
+from redraft.cli.program import program
 from redraft.memory.base import Fix, open_store
 from redraft.memory.normalize import CATEGORIES
 from redraft.memory.sqlite import SqliteStore, default_path
@@ -173,7 +174,7 @@ def test_forget_asks_on_a_terminal(kept: SqliteStore, monkeypatch: pytest.Monkey
 
 
 def test_the_store_is_the_one_of_the_settings(tmp_path: Path) -> None:
-    Path("redraft.yaml").write_text("memory: sqlite:mine.sqlite\n")
+    assert CliRunner().invoke(program, ["config", "set", "memory", "sqlite:mine.sqlite"]).exit_code == 0
     mine = SqliteStore(tmp_path / "mine.sqlite")
     mine.add(a_fix(), "a" * 16)
     mine.close()

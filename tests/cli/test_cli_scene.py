@@ -111,7 +111,7 @@ def test_wrong_values_name_the_setting_and_what_would_be_right(
         ('limit: "20"', "studios.scene.limit: Input should be a valid number; given '20'"),
         ("limit: 0", "studios.scene.limit"),
         ("sampels: 8", "studios.scene.sampels"),
-        ("sandbox: jail", "'bubblewrap', 'landlock' or 'none'; given 'jail'"),
+        ("sandbox: jail", "studios.scene.sandbox is 'jail', which runs scripts without a sandbox"),
         ("assets: [textures]", "studios.scene.assets"),
     ],
 )

@@ -59,8 +59,10 @@ class FakeApp:
         self,
         run: Path,
         *,
-        caps: Mapping[str, JsonValue],
+        model: str | None = None,
         backend: str | None = None,
+        caps: Mapping[str, JsonValue],
+        as_recorded: bool = False,
         observer: Callable[[Event], None],
         notify: Callable[[str], None],
     ) -> Result:
@@ -68,7 +70,13 @@ class FakeApp:
         return self._play(run, observer, notify)
 
     def undo(
-        self, run: Path, steps: int, *, out: Path | None = None, observer: Callable[[Event], None] | None = None
+        self,
+        run: Path,
+        steps: int,
+        *,
+        out: Path | None = None,
+        as_recorded: bool = False,
+        observer: Callable[[Event], None] | None = None,
     ) -> Result:
         self.calls.append({"run": run, "steps": steps, "out": out})
         return self._result(run)

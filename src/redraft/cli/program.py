@@ -544,7 +544,7 @@ def set_(
             raise ConfigError(f"--user and --config {config}: give one of them.")
         file = own_file() if user else config or Path(CONFIG_FILE)
         given = read_value(key, value)
-        check_config(file if file.exists() else Path(os.devnull), {key: given})
+        check_config(file if file.exists() else None, {key: given}, refuse=False)
         known = not file.exists() or is_trusted(file, file.read_bytes())
         file.parent.mkdir(parents=True, exist_ok=True)
         write_setting(file, key, given)
