@@ -29,7 +29,7 @@ _STARTED = b'"event":"effect_started"'
 
 
 def _started(line: bytes) -> dict[str, Any] | None:
-    """The event on a line, if an effect starts there; None for other lines, and for damaged ones, which are not read."""
+    """The event on a line, if an effect starts there; None for other lines, and for damaged ones."""
     try:
         event = json.loads(line) if _STARTED in line else None
     except (ValueError, RecursionError):

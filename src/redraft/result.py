@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Literal, cast
@@ -37,6 +37,7 @@ __all__ = [
     "gist",
     "judged",
     "lacking",
+    "limited",
     "outcome_of",
     "rest_of",
     "shown",
@@ -68,6 +69,8 @@ WARNING_COST = 0.1
 VALID_AT = 0.7
 MAX_ISSUES = 50
 """Issues of one code and severity that a report lists; of a drawing with more, no model or person reads them all."""
+MAX_FINDINGS = 250
+"""Issues that one rule finds before it stops; five times as many as a report lists."""
 MAX_WORDS = 1_000
 """Characters of an issue's message or hint; names come from replies and files, and may be of any length."""
 AT_LEAST = "at_least"
@@ -176,6 +179,11 @@ class Issue(_Noun):
         return int(self.numbers.get(LEFT_OUT, 1))
 
     @property
+    def crowd(self) -> bool:
+        """Whether it is the last entry of a list that was cut."""
+        return LEFT_OUT in self.numbers
+
+    @property
     def extent(self) -> float:
         """Its badness in its own measure: found less expected, or found alone."""
         found = self.numbers.get("found", float(self.count))
@@ -192,7 +200,7 @@ class Issue(_Noun):
 
 
 def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
-    """Return the last entry of a list that was cut: it stands for issues of the code of `issue`, and is not asked about.
+    """Return the last entry of a list that was cut: it stands for issues of one code, and is not asked about.
 
     Args:
         issue: one of the list.
@@ -209,6 +217,15 @@ def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
         basis=issue.basis,
         status=issue.status,
     ).model_copy(update=asked)
+
+
+def limited(issues: Iterable[Issue]) -> Iterator[Issue]:
+    """Yield the first `MAX_FINDINGS` issues of a rule, and where there are more an entry that says so."""
+    for number, issue in enumerate(issues):
+        if number == MAX_FINDINGS:
+            yield rest_of(issue, 1, at_least=True)
+            return
+        yield issue
 
 
 def shown(lines: Sequence[str], limit: int) -> list[str]:
@@ -286,7 +303,7 @@ class Report(_Noun):
     @property
     def crowded(self) -> bool:
         """Whether issues are counted that are not listed: too many to be put right one by one."""
-        return any(LEFT_OUT in issue.numbers for issue in self.issues)
+        return any(issue.crowd for issue in self.issues)
 
     def count(self, severity: Severity) -> int:
         """Return the number of issues of a severity, those that are not listed included."""
@@ -347,7 +364,7 @@ def _cut(issues: tuple[Issue, ...]) -> tuple[Issue, ...]:
     room = {kind: MAX_ISSUES if count > MAX_ISSUES + 1 else count for kind, count in counts.items()}
     for issue in issues:
         kind = (issue.code, issue.severity)
-        if issue.basis != "requirement" and (LEFT_OUT in issue.numbers or not room[kind]):
+        if issue.basis != "requirement" and (issue.crowd or not room[kind]):
             rests.setdefault(kind, []).append(issue)
             continue
         room[kind] = room.get(kind, 0) - 1

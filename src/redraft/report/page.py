@@ -221,7 +221,8 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if transcript.outcome == "unchecked":
         measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"
         return f"It ran without an error. {measured}, and no model looked at the result."
-    return f"No error is left; {plural(report.count('warning'), 'warning')}." if report.warnings else "No error is left."
+    warnings = report.count("warning")
+    return f"No error is left; {plural(warnings, 'warning')}." if warnings else "No error is left."
 
 
 def _agreed(transcript: Transcript) -> str:

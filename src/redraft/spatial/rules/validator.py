@@ -14,15 +14,12 @@ from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements import kinds as measuring
 from redraft.requirements.space import bound
-from redraft.result import Heuristics, Issue, Report, rest_of, split
+from redraft.result import Heuristics, Issue, Report, limited, split
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
 from redraft.spatial.rules.geometry import CrowdedError, Scene, silhouette
 from redraft.spatial.rules.issues import box, found
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
-
-MAX_FINDINGS = 250
-"""Issues that one rule finds before it stops; five times as many as a report lists."""
 
 COVERED = 0.995
 """Share of the frame that the last painted part hides everything behind."""
@@ -151,11 +148,7 @@ def _found_by(rule: Rule, scene: Scene) -> Iterator[Issue]:
     """What one rule finds, until it has found or compared so much that it stops, and says so."""
     scene.begin()
     try:
-        for number, issue in enumerate(rule(scene)):
-            if number == MAX_FINDINGS:
-                yield rest_of(issue, 1, at_least=True)
-                return
-            yield issue
+        yield from limited(rule(scene))
     except CrowdedError:
         rule_name = rule.__name__.replace("_", " ")
         message = f"not all parts were compared ({rule_name}): too many lie on each other, or near each other"
