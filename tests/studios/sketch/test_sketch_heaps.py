@@ -26,6 +26,7 @@ def heap() -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("heuristics", ["ask", "strict"])
 def test_a_heap_costs_a_run_little(tmp_path: Path, heuristics: str) -> None:
     reply = heap()
