@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from pydantic import JsonValue
 
@@ -31,10 +31,13 @@ _STARTED = b'"event":"effect_started"'
 def _started(line: bytes) -> dict[str, Any] | None:
     """The event on a line, if an effect starts there; None for other lines, and for damaged ones."""
     try:
-        event = json.loads(line) if _STARTED in line else None
+        event: Any = json.loads(line) if _STARTED in line else None
     except (ValueError, RecursionError):
         return None
-    return event if isinstance(event, dict) and isinstance(event.get("inputs"), dict) else None
+    if not isinstance(event, dict):
+        return None
+    event = cast("dict[str, Any]", event)
+    return event if isinstance(event.get("inputs"), dict) else None
 
 
 class Repeats:
@@ -89,10 +92,11 @@ class Repeats:
         waiting: list[tuple[Any, list[str | int]]] = [(event["inputs"], [])]
         while waiting:
             holder, path = waiting.pop()
-            for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+            keys: list[str | int] = [*holder] if isinstance(holder, dict) else [*range(len(holder))]
+            for key in keys:
                 text = json.dumps(holder[key], sort_keys=True)
                 if len(text) >= MIN_SHARED:
                     at = [*path, key]
                     yield holder, key, hashlib.sha256(text.encode()).hexdigest()[:32], at
                     if isinstance(holder[key], dict | list) and len(at) < MAX_DEPTH:
-                        waiting.append((holder[key], at))
+                        waiting.append((cast("Any", holder[key]), at))

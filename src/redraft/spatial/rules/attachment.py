@@ -20,6 +20,7 @@ from redraft.spatial.rules.geometry import (
     areas,
     closest,
     differences,
+    distances,
     kind_of,
     pieces,
     silhouette,
@@ -71,7 +72,7 @@ def _loose(scene: Scene, owner: str, clusters: Sequence[Sequence[int]]) -> Itera
     rest = [c for c in clusters if c is not main]
     shapes = np.array([shapely.union_all(scene.solids[c]) for c in rest], dtype=object)
     done: list[int] = []
-    gaps = np.asarray(shapely.distance(shapes, shapely.union_all(scene.solids[placed])))
+    gaps = distances(shapes, shapely.union_all(scene.solids[placed]))
     for _ in rest:  # the nearest first, so that what hangs on a loose part is measured from there
         scene.spend(1 + (len(rest) + len(placed)) // 10)
         nearest = int(np.argmin(gaps))
@@ -79,7 +80,7 @@ def _loose(scene: Scene, owner: str, clusters: Sequence[Sequence[int]]) -> Itera
         if gap > _allowed(scene, cluster) and not _joined(scene, owner, cluster):
             yield _apart(scene, owner, placed, cluster, gap)
         placed.extend(cluster)
-        gaps = np.minimum(gaps, shapely.distance(shapes, shapes[nearest]))
+        gaps = np.minimum(gaps, distances(shapes, shapes[nearest]))
         done.append(nearest)
         gaps[done] = np.inf
 

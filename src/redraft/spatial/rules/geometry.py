@@ -86,8 +86,13 @@ def differences(first: Shapes, second: Shapes) -> Shapes:
     return np.asarray(shapely.difference(first, second), dtype=object)
 
 
-def distances(first: Shapes, second: Shapes) -> Floats:
-    """Return the gaps, pair by pair; 0 where shapes meet, which is quicker to know than a distance."""
+def distances(first: Shapes, second: Shapes | BaseGeometry) -> Floats:
+    """Return the gaps, pair by pair, or of all shapes to one."""
+    return shapely.distance(first, second)
+
+
+def gaps_of(first: Shapes, second: Shapes) -> Floats:
+    """As `distances`, pair by pair; that shapes meet is quicker to know than a distance."""
     shapely.prepare(first)
     gaps = np.zeros(len(first))
     apart = ~shapely.intersects(first, second)
@@ -367,7 +372,7 @@ class Scene:
             self.comparisons,
             lambda one, other: (owners[one] != owners[other]) & acts[one] & acts[other],
         )
-        gap = distances(self.solids[first], self.solids[second])
+        gap = gaps_of(self.solids[first], self.solids[second])
         near = gap <= reach
         return Contacts(first[near], second[near], gap[near], cut)
 

@@ -58,8 +58,8 @@ def _core(letters: BaseGeometry) -> BaseGeometry:
 
 def _doubled(scene: Scene, item: Item) -> dict[int, tuple[float, int]]:
     """Two texts of one part on each other: the place of the part, the share, and which of its texts."""
-    cores = np.array([_core(letters) for letters in item.letters], dtype=object)
-    first, second, _ = tree_pairs(cores, 0.0, (scene.comparisons - scene.spent) // 2)
+    cores: list[BaseGeometry] = [_core(letters) for letters in item.letters]
+    first, second, _ = tree_pairs(np.array(cores, dtype=object), 0.0, (scene.comparisons - scene.spent) // 2)
     shares = [(_shared(cores[i], cores[j]), j) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
     scene.spend(len(shares))
     worst = max(shares, default=(0.0, 0))
