@@ -60,7 +60,7 @@ def _doubled(scene: Scene, item: Item) -> dict[int, tuple[float, int]]:
     """Two texts of one part on each other: the place of the part, the share, and which of its texts."""
     cores: list[BaseGeometry] = [_core(letters) for letters in item.letters]
     first, second, _ = tree_pairs(np.array(cores, dtype=object), 0.0, (scene.comparisons - scene.spent) // 2)
-    shares = [(_shared(cores[i], cores[j]), j) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
+    shares = [(_shared(cores[i], cores[j]), j) for i, j in zip(map(int, first), map(int, second), strict=True)]
     scene.spend(len(shares))
     worst = max(shares, default=(0.0, 0))
     return {scene.rank[item.name]: worst} if worst[0] > CROSSED else {}
