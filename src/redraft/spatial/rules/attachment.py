@@ -131,7 +131,7 @@ def sticking_out(scene: Scene) -> Iterator[Issue]:
         kinds.setdefault(_role(scene, name), []).append(name)
     for name in (n for n, share in out.items() if share > PANEL):
         likes = [n for n in kinds[_role(scene, name)] if n != name]
-        scene.spend(1 + len(likes) // 50)
+        scene.spend(1 + len(likes) // 500)
         if not (all(out[n] <= INSIDE or held(n)[0] <= INSIDE for n in likes) if likes else _is_panel(scene, name)):
             continue
         share, holder = held(name)

@@ -158,8 +158,8 @@ def distance(one: BaseGeometry, other: BaseGeometry) -> float:
 CHUNK = 256
 """Shapes that are looked up at once, so that a heap of thousands does not fill the memory with pairs."""
 
-COMPARISONS, COMPARISONS_EACH = 5_000, 3
-"""Comparisons of a rule, and more for each part: all pairs of 100 parts; of 2,000 circles, half a second of
+COMPARISONS, COMPARISONS_EACH = 3_000, 2
+"""Comparisons of a rule, and more for each part: all pairs of 80 parts; of 2,000 circles, half a second of
 intersections (`benchmarks/rules_speed.py`)."""
 
 TOUCH = 0.004

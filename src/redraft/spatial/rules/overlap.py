@@ -37,13 +37,13 @@ COPY, LIKE = 0.5, 0.1
 
 def overlaps(scene: Scene) -> Iterator[Issue]:
     """Two objects, each partly outside of the other, that share more than the thresholds allow."""
-    sizes = dict(zip(scene.objects, scene.object_areas.tolist(), strict=True))
     for (one, other), gap in sorted(scene.meetings.items()):
         if gap > 0 or scene.joined(one, other):
             continue
         scene.spend()
-        shared = scene.whole(one).intersection(scene.whole(other)).area
-        small, large = sorted((sizes[one], sizes[other]))
+        a, b = scene.whole(one), scene.whole(other)
+        shared = a.intersection(b).area
+        small, large = sorted((a.area, b.area))
         covered = shared / max(small, 1e-12)
         ratio = shared / max(small + large - shared, 1e-12)
         if covered >= WITHIN:
