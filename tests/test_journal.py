@@ -26,6 +26,8 @@ from redraft.errors import (
 )
 from redraft.events import EffectFinished, Event, Noted
 from redraft.journal import EVENTS_FILE, STOP_FILE, Journal, derive_seed, is_written, read_events, read_first
+from redraft.repeats import SHARED_FROM
+from redraft.view.follow import Followed
 
 NUMBER = TypeAdapter(int)
 pytestmark = pytest.mark.anyio
@@ -226,3 +228,55 @@ def test_a_look_says_whether_a_run_is_written_and_disturbs_no_writer(tmp_path: P
             pass
     assert not is_written(tmp_path)
     assert not is_written(tmp_path / "missing")
+
+
+LONG = {"messages": [{"role": "system", "text": "instructions " * 1_000}, {"role": "user", "text": "draw"}]}
+
+
+async def _write(folder: Path, first: int, last: int) -> list[Event]:
+    seen: list[Event] = []
+    with journal(folder, seen) as written:
+        for number in range(first, last):
+            inputs = {**LONG, "number": number, "inputs": {"reply": f"reply {number} " * 50}}
+            await written.once(f"call-{number}", inputs, Counter(), NUMBER)  # pyright: ignore[reportArgumentType]
+    return seen
+
+
+async def test_a_long_journal_writes_what_is_repeated_once_and_reads_it_whole(tmp_path: Path) -> None:
+    seen = await _write(tmp_path, 0, 300)
+    raw = (tmp_path / EVENTS_FILE).read_bytes()
+    assert len(raw) < SHARED_FROM + 300 * 3_000
+    assert raw.count(b"instructions instructions") < 80 * 500  # a megabyte of requests, of 300
+    assert read_events(tmp_path) == seen
+
+
+async def test_a_resumed_run_goes_on_with_the_references(tmp_path: Path) -> None:
+    await _write(tmp_path / "whole", 0, 200)
+    await _write(tmp_path / "parts", 0, 150)
+    await _write(tmp_path / "parts", 0, 200)  # the first 150 are on record
+    assert (tmp_path / "parts" / EVENTS_FILE).read_bytes() == (tmp_path / "whole" / EVENTS_FILE).read_bytes()
+
+
+async def test_a_short_journal_has_every_line_whole(tmp_path: Path) -> None:
+    await _write(tmp_path, 0, 20)
+    assert (tmp_path / EVENTS_FILE).read_text().count("instructions instructions") == 20 * 500
+
+
+async def test_a_reference_to_nothing_is_an_error(tmp_path: Path) -> None:
+    await _write(tmp_path, 0, 150)
+    path = tmp_path / EVENTS_FILE
+    lines = path.read_bytes().splitlines(keepends=True)
+    index = next(n for n, line in enumerate(lines) if b'"again"' in line)
+    place = lines[index].index(b'"again":[["') + len(b'"again":[["')
+    lines[index] = lines[index][:place] + b"0" * 32 + lines[index][place + 32 :]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(RunFormatError, match=f"line {index + 1}: it refers to a value that was not written before"):
+        read_events(tmp_path)
+
+
+async def test_a_followed_journal_has_the_references_too(tmp_path: Path) -> None:
+    followed = Followed(tmp_path)
+    await _write(tmp_path, 0, 100)
+    followed.read()
+    await _write(tmp_path, 0, 150)
+    assert followed.read() == read_events(tmp_path)

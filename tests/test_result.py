@@ -3,6 +3,8 @@
 import pytest
 
 from redraft.result import (
+    MAX_FINDINGS,
+    MAX_ISSUES,
     Basis,
     Heuristics,
     Issue,
@@ -13,7 +15,9 @@ from redraft.result import (
     Verdict,
     gist,
     lacking,
+    limited,
     outcome_of,
+    rest_of,
 )
 
 MET = Measured(id="r1", kind="count", words="3 × kite_*", outcome="met")
@@ -113,3 +117,46 @@ def test_a_long_thing_that_is_missing_is_cut_between_words() -> None:
     thing = "The light comes from behind, so that every single edge of it glows"
     said = lacking(Report(stand_ins=(thing,)))
     assert "placeholders: The light comes from behind, so that every single edge of …;" in said
+
+
+def _issues(number: int, code: str = "overlap.objects", severity: Severity = "error") -> tuple[Issue, ...]:
+    return tuple(Issue(code=code, severity=severity, message=f"{n}", subjects=(f"part_{n}",)) for n in range(number))
+
+
+def test_a_cut_report_has_the_score_of_the_whole_one() -> None:
+    whole = Report(issues=_issues(MAX_ISSUES + 10) + _issues(3, "size.small", "warning"))
+    report = whole.cut()
+    assert report.issues[:MAX_ISSUES] == whole.issues[:MAX_ISSUES]
+    assert [issue.message for issue in report.issues if not issue.subjects] == ["and 10 more of this kind"]
+    assert report.count("error") == whole.count("error") == MAX_ISSUES + 10
+    assert (report.score, report.valid) == (whole.score, whole.valid)
+    assert report.cut() == report
+
+
+def test_warnings_that_are_only_counted_cost_as_much_as_others() -> None:
+    rest = rest_of(_issues(1, severity="warning")[0], 9)
+    assert Report(issues=(*_issues(1, "size.small", "warning"), rest)).score == 0.0
+
+
+def test_a_report_within_the_limits_is_left_alone() -> None:
+    whole = Report(issues=_issues(MAX_ISSUES + 1))
+    assert whole.cut() is whole
+
+
+def test_broken_requirements_are_never_cut() -> None:
+    stated = tuple(i.model_copy(update={"basis": "requirement", "requirement": i.message}) for i in _issues(200))
+    assert Report(issues=stated).cut().issues == stated
+
+
+def test_a_cut_list_that_is_cut_again_counts_all() -> None:
+    found = tuple(limited(_issues(MAX_FINDINGS + 40)))
+    assert len(found) == MAX_FINDINGS + 1
+    report = (Report(issues=found).cut() + Report(issues=_issues(30))).cut()
+    assert report.issues[-1].message == f"and at least {MAX_FINDINGS + 1 + 30 - MAX_ISSUES} more of this kind"
+
+
+def test_a_name_of_any_length_does_not_make_a_report_long() -> None:
+    [issue] = (
+        Report(issues=(Issue(code="a.b", severity="error", message="x" * 100_000, hint="y" * 100_000),)).cut().issues
+    )
+    assert len(issue.message) == len(issue.hint) == 1_000

@@ -33,6 +33,7 @@ from redraft.errors import (
 )
 from redraft.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
 from redraft.limits import JOURNAL, open_file, read_file
+from redraft.repeats import SHARED_FROM, Repeats
 from redraft.result import CodePatch
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Journal",
     "derive_seed",
     "digest_of",
+    "event_in",
     "is_written",
     "read_events",
     "read_first",
@@ -96,7 +98,8 @@ def read_events(folder: Path) -> list[Event]:
     """
     path, raw = _read(folder, lambda file: file.read(JOURNAL.size))
     whole = raw[: raw.rfind(b"\n") + 1]
-    return [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
+    repeats = Repeats() if len(raw) > SHARED_FROM else None
+    return [event_in(line, path, n, repeats) for n, line in enumerate(whole.splitlines(), start=1)]
 
 
 def read_first(folder: Path) -> Event | None:
@@ -106,7 +109,7 @@ def read_first(folder: Path) -> Event | None:
         RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read. RunFormatError: it is damaged.
     """
     path, line = _read(folder, lambda file: file.readline(JOURNAL.size))
-    return _event(line, path, 1) if line.endswith(b"\n") else None
+    return event_in(line, path, 1) if line.endswith(b"\n") else None
 
 
 def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]:
@@ -121,14 +124,19 @@ def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]
         raise RunError(f"Cannot read {path}: {error.strerror or error}.") from error
 
 
-def _event(line: bytes, path: Path, number: int) -> Event:
+def event_in(line: bytes, path: Path, number: int, repeats: Repeats | None = None) -> Event:
+    """Return the event on one line of a journal, with what it refers to in the lines before (`repeats`).
+
+    Raises:
+        RunFormatError: the line is damaged, or of another version.
+    """
     if number == 1 and (found := _FORMAT.search(line)) and int(found[1]) != FORMAT_VERSION:
         raise RunFormatError(
             f"{path} has the journal format {int(found[1])}; this redraft reads format {FORMAT_VERSION} only. Open it "
             "with the redraft that wrote it, or start a new run."
         )
     try:
-        return event_adapter.validate_json(line)
+        return event_adapter.validate_json(line if repeats is None else repeats.unpacked(line))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -136,6 +144,8 @@ def _event(line: bytes, path: Path, number: int) -> Event:
             f"{path}, line {number}: not an event of a run this redraft can read ({where}: {first['msg']}). "
             "The file was changed, or written by a newer redraft."
         ) from error
+    except ValueError as error:
+        raise RunFormatError(f"{path}, line {number}: {error}. The file was changed; start a new run.") from error
 
 
 def _refuse_links(folder: Path) -> None:
@@ -179,6 +189,7 @@ class Journal:
         self._done: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None
+        self._repeats = Repeats()
 
     def __enter__(self) -> Journal:
         try:
@@ -210,8 +221,9 @@ class Journal:
     def _open(self) -> None:
         path = self.folder / EVENTS_FILE
         if path.exists():
-            for event in read_events(self.folder):
-                self._remember(event)
+            _, raw = _read(self.folder, lambda file: file.read())
+            for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
+                self._remember(event_in(line, path, number, self._repeats))
         try:
             if path.exists():
                 os.truncate(path, read_file(path, JOURNAL).rfind(b"\n") + 1)
@@ -243,8 +255,8 @@ class Journal:
             RunError: the disk is full; the run can be resumed when there is space again.
         """
         assert self._file is not None, "the journal is not open"
-        line = event_adapter.dump_json(event) + b"\n"
         size = os.fstat(self._file).st_size
+        line = self._repeats.packed(event_adapter.dump_json(event) + b"\n", refer=size >= SHARED_FROM)
         try:
             if os.write(self._file, line) < len(line):
                 raise OSError(28, "No space left on device")

@@ -22,12 +22,16 @@ from redraft.events import (
     Warned,
 )
 from redraft.memory.history import scored
-from redraft.result import Issue, Report, Verdict
+from redraft.result import Issue, Report, Verdict, shown
 
 __all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_lines", "quoted", "spoken", "statements"]
 
+MAX_LINES = 40
+"""Findings that are printed of one validation, and lines of other lists; the report has more of them."""
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
+MAX_NAMED = 20
+"""Broken statements that one line names."""
 LOOKED = {"critic": "the critic", "model": "the drafting model"}
 """The source of an answer, in words."""
 PREFERS = {
@@ -47,7 +51,7 @@ def spoken(verdict: Verdict) -> str:
 
 def quoted(phrases: Iterable[str]) -> str:
     """`“in a wistful mood”, “at dusk”`; what a check says of itself, with its reason after a colon, stands as it is."""
-    return ", ".join(phrase if ": " in phrase else f"“{phrase}”" for phrase in phrases)
+    return ", ".join(shown([phrase if ": " in phrase else f"“{phrase}”" for phrase in phrases], MAX_LINES))
 
 
 def statements(report: Report) -> str:
@@ -62,7 +66,11 @@ def statements(report: Report) -> str:
     if not broken and not waived:
         return f"{measured}: all hold" if stated else measured
     named = {"broken": broken, "waived": waived}
-    listed = [f"{word}: {', '.join(f'{r.id} ({r.words})' for r in ones)}" for word, ones in named.items() if ones]
+    listed = [
+        f"{word}: {', '.join(shown([f'{r.id} ({r.words})' for r in ones], MAX_NAMED))}"
+        for word, ones in named.items()
+        if ones
+    ]
     return f"{measured}: {', '.join([f'{len(stated) - len(broken) - len(waived)} hold', *listed])}"
 
 
@@ -110,13 +118,13 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
         case Validated():
             return _validation_lines(event)
         case Ruled():
-            return [_ruled_line(one, event.by) for one in event.rulings]
+            return shown([_ruled_line(one, event.by) for one in event.rulings], MAX_LINES)
         case Discarded():
             return [f"[DISCARDED] {event.what}, because {event.reason}"]
         case Verified(verdict=verdict) if verdict.by == "critic":
             prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
             said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
-            return [*prefers, f"[CRITIC] {spoken(verdict)}", *said]
+            return [*prefers, f"[CRITIC] {spoken(verdict)}", *shown(said, MAX_LINES)]
         case Iterated(record=record) if record.metric in MEASURED:
             return [f"[TURN {record.iteration}] {scored(record)}"]
         case Recalled() if event.replayed:
@@ -186,11 +194,14 @@ def _validation_lines(event: Validated) -> list[str]:
     lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
     lines += [f"  {held}"] if (held := statements(report)) else []
     lines += _aside(report) if event.source in ("draft", "edit") else []
-    for issue in (*report.errors, *report.questions, *report.warnings):
+    listed = (*report.errors, *report.questions, *report.warnings)
+    for issue in listed[:MAX_LINES]:
         given_up = issue.final and issue.phrase  # the end of the run says the reason
         short = {"message": f"“{issue.phrase}” was not carried out"} if given_up else {}
         lines.append(f"  {issue_line(issue.model_copy(update=short))}")
         lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
+    if left := sum(issue.count for issue in listed[MAX_LINES:]):
+        lines.append(f"  … and {left:,} more")
     match event.next:
         case "use":
             lines.append(f"{head} Validation PASSED - using this response")
@@ -213,6 +224,7 @@ def _aside(report: Report) -> list[str]:
     """Return the statements that cannot be measured, and the words of the brief that nothing measured."""
     errors = tuple(f"“{issue.phrase}” is waived" for issue in report.errors if issue.final)
     lines = [f"  set aside: {line}" for line in report.set_aside if not line.startswith(errors)]
+    lines = shown(lines, MAX_LINES)
     return (
         [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines
     )

@@ -212,7 +212,7 @@ def _strict_order(turn: Turn[Any]) -> tuple[bool, float, int, float, float, int]
     report, verdict = turn.candidate.report, turn.verdict
     liked = {True: 2, None: 1, False: 0}[verdict.satisfied]
     near, said = nearness(turn.candidate.score), verdict.score if verdict.by == "critic" else None
-    return (report.valid, near, liked, said or 0.0, report.score, -len(report.errors))
+    return (report.valid, near, liked, said or 0.0, report.score, -report.count("error"))
 
 
 async def _attempt(

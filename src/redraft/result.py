@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Literal, cast
@@ -38,7 +39,11 @@ __all__ = [
     "gist",
     "judged",
     "lacking",
+    "limited",
     "outcome_of",
+    "rest_of",
+    "shown",
+    "split",
 ]
 
 Severity = Literal["error", "question", "warning", "hint"]
@@ -64,6 +69,16 @@ CONCEPT = "concept"
 ERROR_COST = 0.3
 WARNING_COST = 0.1
 VALID_AT = 0.7
+MAX_ISSUES = 50
+"""Issues of one code and severity that a report lists; of a drawing with more, no model or person reads them all."""
+MAX_FINDINGS = 250
+"""Issues that one rule finds before it stops; five times as many as a report lists."""
+MAX_WORDS = 1_000
+"""Characters of an issue's message or hint; names come from replies and files, and may be of any length."""
+AT_LEAST = "at_least"
+"""Among the numbers of such an issue: there may be more, which were not looked for."""
+LEFT_OUT = "left_out"
+"""Among an issue's numbers: how many issues of its code it stands for, which the report does not list."""
 
 
 class _Noun(BaseModel):
@@ -161,9 +176,19 @@ class Issue(_Noun):
         return (self.code, () if self.requirement else tuple(sorted(self.subjects)), self.requirement)
 
     @property
+    def count(self) -> int:
+        """The number of issues it stands for: 1, or more for the last entry of a list that was cut."""
+        return int(self.numbers.get(LEFT_OUT, 1))
+
+    @property
+    def crowd(self) -> bool:
+        """Whether it is the last entry of a list that was cut."""
+        return LEFT_OUT in self.numbers
+
+    @property
     def extent(self) -> float:
         """Its badness in its own measure: found less expected, or found alone."""
-        found = self.numbers.get("found", 1.0)
+        found = self.numbers.get("found", float(self.count))
         return abs(found - self.numbers.get("expected", 0.0))
 
     @property
@@ -174,6 +199,40 @@ class Issue(_Noun):
     def line(self) -> str:
         """The seed's terminal form: `[ERROR] symmetry: ear_left and ear_right overlap horizontally`."""
         return f"[{self.severity.upper()}] {self.category}: {self.message}"
+
+
+def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
+    """Return the last entry of a list that was cut: it stands for issues of one code, and is not asked about.
+
+    Args:
+        issue: one of the list.
+        left_out: how many issues it stands for.
+        at_least: there may be more, which were not looked for.
+    """
+    asked = {"severity": "warning", "status": "unasked"} if issue.severity == "question" else {}
+    number = f"{'at least ' if at_least else ''}{left_out:,}"
+    return Issue(
+        code=issue.code,
+        severity=issue.severity,
+        message=f"and {number} more of this kind",
+        numbers={LEFT_OUT: left_out, **({AT_LEAST: 1.0} if at_least else {})},
+        basis=issue.basis,
+        status=issue.status,
+    ).model_copy(update=asked)
+
+
+def limited(issues: Iterable[Issue]) -> Iterator[Issue]:
+    """Yield the first `MAX_FINDINGS` issues of a rule, and where there are more an entry that says so."""
+    for number, issue in enumerate(issues):
+        if number == MAX_FINDINGS:
+            yield rest_of(issue, 1, at_least=True)
+            return
+        yield issue
+
+
+def shown(lines: Sequence[str], limit: int) -> list[str]:
+    """Return the first lines of a list and, where there are more, `… and 37 more` in place of the others."""
+    return [*lines] if len(lines) <= limit else [*lines[:limit], f"… and {len(lines) - limit:,} more"]
 
 
 def judged(issues: Iterable[Issue], heuristics: Heuristics) -> tuple[Issue, ...]:
@@ -230,16 +289,34 @@ class Report(_Noun):
     def less(self, before: Iterable[Issue]) -> Report:
         """Return this report; findings that the base of an edit has too, no less, are inherited."""
         extents = {issue.key: issue.extent for issue in before}
-        inherited = tuple(i for i in self.issues if i.key in extents and i.extent <= extents[i.key])
-        issues = tuple(i for i in self.issues if i not in inherited)
+        issues, inherited = split(self.issues, lambda i: i.key not in extents or i.extent > extents[i.key])
         return self.model_copy(update={"issues": issues, "inherited": (*self.inherited, *inherited)})
+
+    def cut(self) -> Report:
+        """Return this report with at most `MAX_ISSUES` issues of a code and severity; one more entry counts the others.
+
+        Broken requirements stay: each has an answer of its own, and there are at most 200. Score and validity are the
+        same as before.
+        """
+        update = {"issues": _cut(self.issues), "inherited": _cut(self.inherited)}
+        same = update["issues"] is self.issues and update["inherited"] is self.inherited
+        return self if same else self.model_copy(update=update)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether issues are counted that are not listed: too many to be put right one by one."""
+        return any(issue.crowd for issue in self.issues)
+
+    def count(self, severity: Severity) -> int:
+        """Return the number of issues of a severity, those that are not listed included."""
+        return sum(issue.count for issue in self.issues if issue.severity == severity)
 
     @computed_field
     @property
     def score(self) -> float:
         """1.0 less 0.3 per error and 0.1 per warning, floor 0; rules of thumb cost nothing unless they are strict."""
-        charged = [w for w in self.warnings if self.heuristics == "strict" or w.basis != "heuristic"]
-        cost = ERROR_COST * len(self.errors) + WARNING_COST * len(charged)
+        charged = sum(w.count for w in self.warnings if self.heuristics == "strict" or w.basis != "heuristic")
+        cost = ERROR_COST * self.count("error") + WARNING_COST * charged
         return round(max(0.0, 1.0 - cost), 6)
 
     @computed_field
@@ -268,6 +345,44 @@ class Report(_Noun):
     @property
     def hints(self) -> tuple[Issue, ...]:
         return tuple(i for i in self.issues if i.severity == "hint")
+
+
+def split(issues: Iterable[Issue], holds: Callable[[Issue], bool]) -> tuple[tuple[Issue, ...], tuple[Issue, ...]]:
+    """Return the issues for which something holds, and the others."""
+    parts: tuple[list[Issue], list[Issue]] = [], []
+    for issue in issues:
+        parts[not holds(issue)].append(issue)
+    return tuple(parts[0]), tuple(parts[1])
+
+
+def _cut(issues: tuple[Issue, ...]) -> tuple[Issue, ...]:
+    """The first issues of each code and severity, long words shortened; an entry after them counts the rest."""
+    counts = Counter((i.code, i.severity) for i in issues if i.basis != "requirement")
+    long = [i for i in issues if max(len(i.message), len(i.hint)) > MAX_WORDS]
+    if max(counts.values(), default=0) <= MAX_ISSUES + 1 and not long:
+        return issues
+    kept: list[Issue] = []
+    rests: dict[tuple[str, Severity], list[Issue]] = {}
+    room = {kind: MAX_ISSUES if count > MAX_ISSUES + 1 else count for kind, count in counts.items()}
+    for issue in issues:
+        kind = (issue.code, issue.severity)
+        if issue.basis != "requirement" and (issue.crowd or not room[kind]):
+            rests.setdefault(kind, []).append(issue)
+            continue
+        room[kind] = room.get(kind, 0) - 1
+        words = {name: _shortened(getattr(issue, name)) for name in ("message", "hint")}
+        kept.append(issue.model_copy(update=words))
+    return (*kept, *(_rest(rest) for rest in rests.values()))
+
+
+def _rest(issues: Sequence[Issue]) -> Issue:
+    """One entry in the place of several issues of one code."""
+    at_least = any(AT_LEAST in issue.numbers for issue in issues)
+    return rest_of(issues[0], sum(issue.count for issue in issues), at_least=at_least)
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= MAX_WORDS else f"{words[: MAX_WORDS - 1]}…"
 
 
 class Score(_Noun):
@@ -450,7 +565,7 @@ class Result(_Noun):
         source = "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode()}"
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
-        found = [issue.message for issue in (*self.report.errors, *self.report.questions)]
+        found = shown([issue.message for issue in (*self.report.errors, *self.report.questions)], MAX_ISSUES)
         left_out = [lacking(self.report)] if self.outcome == "incomplete" else []
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))

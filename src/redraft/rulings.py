@@ -89,12 +89,13 @@ class Rulings:
     def _asked(self, issues: Sequence[Issue], measured: Sequence[Measured]) -> list[Issue]:
         """Open rules of thumb: one for each rule and label, none where a requirement measures the same thing."""
         seen, asked, found = set[tuple[str, tuple[str, ...]]](), 0, list[Issue]()
+        stated = [(one.kind, frozenset(one.subjects)) for one in measured]
         for issue in issues:
             if issue.basis != "heuristic" or issue.severity != "question":
                 found.append(issue)
                 continue
             kind = (issue.code, _labels(issue))
-            if _measured(issue, measured):
+            if _measured(issue, stated):
                 continue
             if kind in seen or asked == MOST:
                 found.append(issue.model_copy(update={"severity": "warning", "status": "unasked"}))
@@ -130,11 +131,11 @@ def _labels(issue: Issue) -> tuple[str, ...]:
     return tuple(sorted({_NUMBER.sub(" ", name).strip() for name in issue.subjects}))
 
 
-def _measured(issue: Issue, measured: Sequence[Measured]) -> bool:
+def _measured(issue: Issue, measured: Sequence[tuple[str, frozenset[str]]]) -> bool:
     """Return whether a requirement measures what a rule of thumb asks about."""
     kinds = SAME_THING.get(issue.category, frozenset())
     subjects = set(issue.subjects)
-    return any(m.kind in kinds and subjects and subjects <= set(m.subjects) for m in measured)
+    return any(kind in kinds and subjects and subjects <= parts for kind, parts in measured)
 
 
 def worse(earlier: Report, later: Report) -> tuple[int, int]:
@@ -147,7 +148,9 @@ def worse(earlier: Report, later: Report) -> tuple[int, int]:
 
     def count(report: Report) -> int:
         held = [i for i in report.issues if i.basis != "requirement" or i.requirement in {"", *shared}]
-        return sum(i.severity == "error" or (i.basis == "requirement" and i.severity == "question") for i in held)
+        return sum(
+            i.count for i in held if i.severity == "error" or (i.basis == "requirement" and i.severity == "question")
+        )
 
     return count(earlier), count(later)
 

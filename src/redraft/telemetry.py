@@ -147,7 +147,7 @@ class _Facts:
             case Attempted():
                 return {"redraft.kind": event.kind, "redraft.ran": event.ran, "redraft.retries": event.retry_count}
             case Validated(report=report):
-                counts = {"redraft.errors": len(report.errors), "redraft.questions": len(report.questions)}
+                counts = {"redraft.errors": report.count("error"), "redraft.questions": report.count("question")}
                 judged = {"redraft.valid": report.valid, "redraft.score": report.score}
                 return {"redraft.source": event.source, **judged, **counts}
             case Verified(verdict=verdict):

@@ -14,9 +14,9 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
-from redraft.log import issue_line, quoted, spoken, statements
+from redraft.log import MAX_LINES, issue_line, quoted, spoken, statements
 from redraft.memory.history import DIRECTIONS
-from redraft.result import Outcome, Report, Result, Score, Usage, Verdict, lacking
+from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking, shown
 
 if TYPE_CHECKING:
     from redraft.studios.board.nets import NetPage, Pin
@@ -34,6 +34,8 @@ __all__ = [
     "unfinished",
 ]
 
+MAX_CHECK_LINES = 200
+"""Findings of a board's check that are printed; its JSON has all."""
 HINTS = 3
 """Shown at the end; all of them are in the report."""
 
@@ -111,13 +113,19 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(line)
     for hint in result.report.hints[:HINTS]:
         terminal.say(f"hint: {hint.message}")
-    for issue in (*result.report.errors, *result.report.questions):
-        terminal.say(issue_line(issue))
+    for line in _issue_lines((*result.report.errors, *result.report.questions)):
+        terminal.say(line)
     if result.report.unchecked:
         terminal.say(f"not measured: {quoted(result.report.unchecked)}")
     for role, word in (*_deliverables(result.studio), ("report", "report")):
         if word and (path := result.files.get(role)):
             terminal.say(f"{word + ':':<8} {near(path)}")
+
+
+def _issue_lines(issues: Sequence[Issue]) -> list[str]:
+    """The first issues, a line each, and how many more there are."""
+    left = sum(issue.count for issue in issues[MAX_LINES:])
+    return [*map(issue_line, issues[:MAX_LINES]), *([f"… and {left:,} more: see the report"] if left else [])]
 
 
 def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:
@@ -145,13 +153,15 @@ def _way(score: Score) -> str:
 def check_lines(report: Report, against: Path | None) -> list[str]:
     """Return the findings of a check as lines, the worst first."""
     new = (*report.errors, *report.warnings, *report.hints)
-    lines = [issue.line() for issue in new]
+    left = sum(issue.count for issue in new[MAX_CHECK_LINES:])
+    more = [f"… and {left:,} more; --json lists them all"] if left else []
+    lines = [*(issue.line() for issue in new[:MAX_CHECK_LINES]), *more]
     if against is not None:
-        worse = f"{len(report.errors)} new errors, {len(report.warnings)} new warnings"
+        worse = f"{report.count('error')} new errors, {report.count('warning')} new warnings"
         lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too do not count")
     else:
-        lines.append(f"{len(report.errors)} errors, {len(report.warnings)} warnings")
-    return [*lines, *(f"not measured: {claim}" for claim in report.unchecked)]
+        lines.append(f"{report.count('error')} errors, {report.count('warning')} warnings")
+    return [*lines, *shown([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
 
 
 def net_lines(page: NetPage) -> list[str]:

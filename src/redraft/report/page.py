@@ -192,7 +192,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         ran = "No draft ran." if transcript.finished or transcript.error else "No draft has run yet."
         return "Delivered unchanged and unchecked." if transcript.delivered else ran
     report = transcript.report
-    left = f"left in it: {plural(len(report.errors), 'error')}, {plural(len(report.warnings), 'warning')}."
+    left = f"left in it: {plural(report.count('error'), 'error')}, {plural(report.count('warning'), 'warning')}."
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
     if transcript.outcome == "incomplete":
@@ -204,7 +204,8 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if transcript.outcome == "unchecked":
         measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"
         return f"It ran without an error. {measured}, and no model looked at the result."
-    return f"No error is left; {plural(len(report.warnings), 'warning')}." if report.warnings else "No error is left."
+    warnings = report.count("warning")
+    return f"No error is left; {plural(warnings, 'warning')}." if warnings else "No error is left."
 
 
 def _agreed(transcript: Transcript) -> str:

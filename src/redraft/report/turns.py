@@ -185,9 +185,9 @@ def _badge(report: Report) -> tuple[str, str]:
     if report.heuristics == "strict":
         return f"{report.score:.2f} {'valid' if report.valid else 'not valid'}", "good" if report.valid else "bad"
     if report.errors:
-        return plural(len(report.errors), "error"), "bad"
+        return plural(report.count("error"), "error"), "bad"
     if report.questions:
-        return plural(len(report.questions), "open question"), "warn"
+        return plural(report.count("question"), "open question"), "warn"
     return "no error", "good"
 
 

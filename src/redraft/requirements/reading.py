@@ -56,6 +56,7 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
     kept: dict[str, Requirement] = {}
     aside: list[str] = []
     seen: dict[str, int] = {}
+    compared = 0
     for place, given in enumerate(raw[:MOST]):
         if lost := left_out(given):
             aside.append(f"{lost} more statements: at most {MOST} are read")
@@ -69,7 +70,11 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             reason = "its id is given twice" if reason is None and read.id in kept else reason
             bound_before = isinstance(entry, dict) and entry.get("agreed") is True
             reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
+            number = _comparisons(read, layout) if reason is None else 0
+            if compared + number > MAX_COMPARISONS:
+                reason = f"it and those before it compare more than {MAX_COMPARISONS:,} pairs of parts; name fewer"
             if reason is None:
+                compared += number
                 kept[read.id] = read
                 continue
         aside.append(f"{_heading(entry)}: {reason}")
@@ -90,6 +95,17 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
         read = kept.pop(lonely)
         aside.append(f"{_heading(read.model_dump(mode='json'))}: it is the only real length, and a scale needs two")
     return Statements(tuple(kept.values()), tuple(aside))
+
+
+MAX_COMPARISONS = 20_000
+"""Pairs of parts that the statements about one picture compare; 200 statements about 10 parts and 10 others do."""
+
+
+def _comparisons(read: Requirement, layout: Layout) -> int:
+    """The pairs of parts that a statement compares; what lies on things inside is compared with all of these."""
+    parts, others = len(named(read.parts, layout)), max(len(others_of(read, layout)), len(named(read.each, layout)), 1)
+    among = parts * parts // 20 if read.relation == "inside" or read.kind == "symmetry" else 0
+    return parts * others + among
 
 
 def _read(entry: JsonValue) -> Requirement | str:

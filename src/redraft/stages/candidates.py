@@ -108,8 +108,9 @@ def path_of(turn: int, candidate: Candidate[Any], later: int = 0) -> str:
 
 def merit(report: Report) -> tuple[bool, int, float, int, int]:
     """Rank of a first draft, larger is better; where rules of thumb are strict, by the score first."""
-    broken = 0 if report.heuristics == "strict" else -len(report.errors) - _open(report)
-    return (report.valid, broken, report.score, -len(report.errors), -len(report.warnings) - len(report.questions))
+    broken = 0 if report.heuristics == "strict" else -report.count("error") - _open(report)
+    rest = report.count("warning") + report.count("question")
+    return (report.valid, broken, report.score, -report.count("error"), -rest)
 
 
 def _open(report: Report) -> int:

@@ -237,7 +237,7 @@ def checked(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | None) ->
         if rule.name == run.studio.name:
             found, before = (() if one is None else _found(rule, one, run.heuristics) for one in (artifact, base))
             report += Report(issues=found).less(before)
-    return report
+    return report.cut()
 
 
 def _found(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tuple[Issue, ...]:
@@ -268,17 +268,21 @@ async def _check(run: Run[ArtifactT], artifact: ArtifactT, base: ArtifactT | Non
         "artifact": artifact.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }
+
+    async def audited() -> Report:
+        return (await run.studio.audit(artifact, base, run.resources)).cut()
+
     try:
         found = await run.journal.once(
             f"{path}/{AUDIT}",
             inputs,
-            lambda: run.studio.audit(artifact, base, run.resources),
+            audited,
             TypeAdapter(Report),
         )
     except InfrastructureError as error:
         run.warn(f"{path}/{AUDIT}", str(error))
         return report
-    return report + found
+    return (report + found).cut()
 
 
 async def _measure(run: Run[ArtifactT], artifact: ArtifactT, path: str) -> Score | None:
@@ -305,7 +309,7 @@ async def _polish(
     run: Run[ArtifactT], current: Candidate[ArtifactT], base: ArtifactT | None, turn: int
 ) -> Candidate[ArtifactT] | None:
     """The candidate after the moves that the solver may make unasked; None when there are none of use."""
-    if run.loop.repair == "model":
+    if run.loop.repair == "model" or current.report.crowded:
         return None
     work = partial(run.studio.solve, current.artifact, base, current.report, run.brief, run.config.seed)
     solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
@@ -340,7 +344,7 @@ async def prepared(
 
     After so many seconds no further fix is begun, for callers that wait; the outcome then depends on the machine.
     """
-    if run.loop.repair == "model":
+    if run.loop.repair == "model" or candidate.report.crowded:
         return candidate
     fixes: dict[str, tuple[Move, ...]] = {}
     after, words = dict[str, ArtifactT](), dict[str, dict[str, str]]()

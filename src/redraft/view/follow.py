@@ -6,12 +6,11 @@ import os
 from pathlib import Path
 from threading import Lock
 
-from pydantic import ValidationError
-
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.events import Event, event_adapter
 from redraft.journal import EVENTS_FILE, read_first
 from redraft.limits import JOURNAL, too_large
+from redraft.repeats import Repeats
 
 __all__ = ["Followed"]
 
@@ -25,6 +24,7 @@ class Followed:
         self._at = 0
         """Bytes read: always the end of a line."""
         self._inode = 0
+        self._repeats = Repeats()
         self._lock = Lock()
 
     def read(self) -> list[Event]:
@@ -40,14 +40,14 @@ class Followed:
                     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0),
                 )
             except OSError as error:
-                self._events, self._at = [], 0
+                self._events, self._at, self._repeats = [], 0, Repeats()
                 if self._folder.is_dir() and isinstance(error, FileNotFoundError):
                     return []  # has not begun
                 raise RunNotFoundError(f"{self._folder.name} cannot be read: {error.strerror or error}.") from error
             with os.fdopen(handle, "rb") as file:
                 found = os.fstat(handle)
                 if found.st_ino != self._inode or found.st_size < self._at:  # another run of that name
-                    self._events, self._at, self._inode = [], 0, found.st_ino
+                    self._events, self._at, self._inode, self._repeats = [], 0, found.st_ino, Repeats()
                 if found.st_size > JOURNAL.size:
                     raise RunFormatError(str(too_large(self._folder.name, f"it has {found.st_size:,} bytes", JOURNAL)))
                 if found.st_size > self._at:
@@ -60,8 +60,8 @@ class Followed:
         if self._at == 0 and whole:
             read_first(self._folder)  # says what is wrong with a journal of another version
         try:
-            self._events += [event_adapter.validate_json(line) for line in whole.splitlines()]
-        except ValidationError as error:
+            self._events += [event_adapter.validate_json(self._repeats.unpacked(line)) for line in whole.splitlines()]
+        except ValueError as error:
             raise RunFormatError(
                 f"{self._folder.name}, line {len(self._events) + 1}: not an event of a run that this redraft can read. "
                 "The file was changed, or written by a newer redraft."

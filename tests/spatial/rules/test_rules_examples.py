@@ -80,7 +80,7 @@ def sections() -> dict[str, tuple[str, dict[str, tuple[str, Layout]]]]:
 SECTIONS = sections()
 
 
-RULES = [code for code in CODES if not code.startswith("defect.")]
+RULES = [code for code in CODES if not code.startswith(("defect.", "crowd."))]
 
 
 def issues_of(text: str, layout: Layout) -> list[Issue]:

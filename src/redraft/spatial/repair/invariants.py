@@ -38,6 +38,10 @@ MARGIN = 0.02
 """Nearer to the edge of the canvas than this only what was so before."""
 
 
+MAX_TOUCHING = 100_000
+"""Pairs that are compared; a solver is not asked about a drawing with so many findings that some are only counted."""
+
+
 class Facts:
     """What a drawing is like, found when it is asked for."""
 
@@ -69,7 +73,7 @@ class Facts:
         """Pairs of parts that touch."""
         parts = [i for i in self.layout if not i.shape.is_empty and i.name in self.object_of]
         solids = np.array([silhouette(i) for i in parts], dtype=object)
-        first, second = tree_pairs(solids, TOUCH)
+        first, second, _ = tree_pairs(solids, TOUCH, MAX_TOUCHING)
         touch = touching(solids[first], solids[second], TOUCH)
         return tuple((parts[int(i)], parts[int(j)]) for i, j in zip(first[touch], second[touch], strict=True))
 

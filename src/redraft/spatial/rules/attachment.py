@@ -20,7 +20,7 @@ from redraft.spatial.rules.geometry import (
     areas,
     closest,
     differences,
-    distance,
+    distances,
     kind_of,
     pieces,
     silhouette,
@@ -44,7 +44,7 @@ PANEL, STRADDLING = 0.08, 0.6
 
 def detached(scene: Scene) -> Iterator[Issue]:
     """One issue for each cluster of parts that touches no other part of its object."""
-    links = scene.joints
+    links = scene.all_joints
     roots = _components(len(scene.parts), links)
     members: dict[int, dict[int, list[int]]] = {}
     for index, owner in enumerate(scene.owners.tolist()):
@@ -70,14 +70,19 @@ def _loose(scene: Scene, owner: str, clusters: Sequence[Sequence[int]]) -> Itera
     main = next((c for c in clusters if any(scene.parts[i].name == owner for i in c)), max(clusters, key=len))
     placed = list(main)
     rest = [c for c in clusters if c is not main]
-    while rest:  # the nearest first, so that what hangs on a loose part is measured from there
-        shape = shapely.union_all(scene.solids[placed])
-        gaps = [distance(shapely.union_all(scene.solids[c]), shape) for c in rest]
+    shapes = np.array([shapely.union_all(scene.solids[c]) for c in rest], dtype=object)
+    done: list[int] = []
+    gaps = distances(shapes, shapely.union_all(scene.solids[placed]))
+    for _ in rest:  # the nearest first, so that what hangs on a loose part is measured from there
+        scene.spend(1 + (len(rest) + len(placed)) // 10)
         nearest = int(np.argmin(gaps))
-        cluster = rest.pop(nearest)
-        if gaps[nearest] > _allowed(scene, cluster) and not _joined(scene, owner, cluster):
-            yield _apart(scene, owner, placed, cluster, gaps[nearest])
+        cluster, gap = rest[nearest], float(gaps[nearest])
+        if gap > _allowed(scene, cluster) and not _joined(scene, owner, cluster):
+            yield _apart(scene, owner, placed, cluster, gap)
         placed.extend(cluster)
+        gaps = np.minimum(gaps, distances(shapes, shapes[nearest]))
+        done.append(nearest)
+        gaps[done] = np.inf
 
 
 def _allowed(scene: Scene, cluster: Sequence[int]) -> float:
@@ -126,6 +131,7 @@ def sticking_out(scene: Scene) -> Iterator[Issue]:
         kinds.setdefault(_role(scene, name), []).append(name)
     for name in (n for n, share in out.items() if share > PANEL):
         likes = [n for n in kinds[_role(scene, name)] if n != name]
+        scene.spend(1 + len(likes) // 500)
         if not (all(out[n] <= INSIDE or held(n)[0] <= INSIDE for n in likes) if likes else _is_panel(scene, name)):
             continue
         share, holder = held(name)
@@ -155,6 +161,7 @@ def _held(scene: Scene, item: Item) -> Iterator[tuple[float, str]]:
         for other in (scene.layout[parent], *siblings):
             solid = silhouette(other)
             if solid.area > shape.area:
+                scene.spend()
                 yield shape.difference(solid).area / max(shape.area, 1e-12), other.name
         parent = scene.layout[parent].parent
 

@@ -1,12 +1,14 @@
 """The scene that all rules look at: a layout's objects, its backdrops, and which parts are near which others.
 
-Everything is found once, with arrays and one spatial index, so that a layout of n parts costs about n log n. Rules
-take y as pointing down and the frame's thresholds as they are; they are for pictures.
+Everything is found once, with arrays and one spatial index, so that a layout of n parts costs about n log n. Where
+parts lie on each other in heaps, pairs grow with n²: each rule has a number of comparisons (`Scene.comparisons`), and
+ends when they are used up. Rules take y as pointing down and the frame's thresholds as they are; they are for pictures.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -27,6 +29,7 @@ from redraft.spatial.rules.issues import place_words
 __all__ = [
     "TOUCH",
     "Contacts",
+    "CrowdedError",
     "Floats",
     "Indices",
     "Pair",
@@ -83,8 +86,18 @@ def differences(first: Shapes, second: Shapes) -> Shapes:
     return np.asarray(shapely.difference(first, second), dtype=object)
 
 
-def distances(first: Shapes, second: Shapes) -> Floats:
+def distances(first: Shapes, second: Shapes | BaseGeometry) -> Floats:
+    """Return the gaps, pair by pair, or of all shapes to one."""
     return shapely.distance(first, second)
+
+
+def gaps_of(first: Shapes, second: Shapes) -> Floats:
+    """As `distances`, pair by pair; that shapes meet is quicker to know than a distance."""
+    shapely.prepare(first)
+    gaps = np.zeros(len(first))
+    apart = ~shapely.intersects(first, second)
+    gaps[apart] = shapely.distance(first[apart], second[apart])
+    return gaps
 
 
 def touching(first: Shapes, second: Shapes, gap: float) -> NDArray[np.bool_]:
@@ -100,12 +113,30 @@ def covers_inside(first: Shapes, second: Shapes) -> NDArray[np.bool_]:
     return shapely.intersects(first, points)
 
 
-def tree_pairs(shapes: Shapes, margin: float) -> tuple[Indices, Indices]:
-    """Index pairs, first < second, of shapes whose boxes are within a margin of each other."""
-    rows = bounds(shapes)
-    first, second = cast("tuple[Indices, Indices]", STRtree(list(shapes)).query(boxes(rows, margin)))
-    keep = first < second
-    return first[keep], second[keep]
+def tree_pairs(
+    shapes: Shapes,
+    margin: float,
+    limit: int,
+    keep: Callable[[Indices, Indices], NDArray[np.bool_]] = lambda first, second: first < second,
+) -> tuple[Indices, Indices, bool]:
+    """Index pairs, first < second, of shapes whose boxes are within a margin of each other.
+
+    Of more than `limit` pairs that `keep` holds those of the first shapes are returned, and the last value is true.
+    """
+    tree, around = STRtree(list(shapes)), boxes(bounds(shapes), margin)
+    pairs: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)]
+    left = limit
+    for start in range(0, len(around), CHUNK):
+        near = np.asarray(tree.query(around[start : start + CHUNK]), dtype=np.intp)
+        near[0] += start
+        near = near[:, near[0] < near[1]]
+        near = near[:, keep(near[0], near[1])]
+        pairs.append(near[:, :left])
+        left -= near.shape[1]
+        if left < 0:
+            break
+    first, second = np.concatenate(pairs, axis=1)
+    return first, second, left < 0
 
 
 def pieces(shape: BaseGeometry) -> int:
@@ -124,6 +155,13 @@ def distance(one: BaseGeometry, other: BaseGeometry) -> float:
     return float(cast("float", shapely.distance(one, other)))
 
 
+CHUNK = 256
+"""Shapes that are looked up at once, so that a heap of thousands does not fill the memory with pairs."""
+
+COMPARISONS, COMPARISONS_EACH = 3_000, 2
+"""Comparisons of a rule, and more for each part: all pairs of 80 parts; of 2,000 circles, half a second of
+intersections (`benchmarks/rules_speed.py`)."""
+
 TOUCH = 0.004
 """Gaps up to here are drawn as touching: 2 pixels at 512."""
 
@@ -138,6 +176,10 @@ _SIDES = {"left": ("*", 0), "right": ("*", 1), "l": ("*l", 0), "r": ("*l", 1), "
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 
 
+class CrowdedError(Exception):
+    """A rule has used up its comparisons; what it reported so far stands."""
+
+
 @dataclass(frozen=True)
 class Contacts:
     """Pairs of parts of different objects: row k says that parts `first[k]` and `second[k]` are `gap[k]` apart."""
@@ -145,6 +187,8 @@ class Contacts:
     first: Indices
     second: Indices
     gap: Floats
+    cut: bool
+    """There are more pairs than were compared."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +211,34 @@ class Scene:
     requirements: tuple[Requirement, ...] = ()
     strict: bool = False
     """Hold it to the specification as written: the whole `min_spacing`, and numbered pairs like left and right ones."""
+
+    @cached_property
+    def comparisons(self) -> int:
+        """The most comparisons of shapes that one rule makes."""
+        return COMPARISONS + COMPARISONS_EACH * len(self.parts)
+
+    @cached_property
+    def _spent(self) -> list[int]:
+        return [0]
+
+    @property
+    def spent(self) -> int:
+        """The comparisons of the present rule so far."""
+        return self._spent[0]
+
+    def begin(self) -> None:
+        """Begin a rule: it has all its comparisons again."""
+        self._spent[0] = 0
+
+    def spend(self, comparisons: int = 1) -> None:
+        """Count comparisons of shapes before they are made.
+
+        Raises:
+            CrowdedError: the rule has used up its own.
+        """
+        self._spent[0] += comparisons
+        if self._spent[0] > self.comparisons:
+            raise CrowdedError
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -263,30 +335,54 @@ class Scene:
         return np.array([self.box(name) for name in self.actors], dtype=np.float64).reshape(-1, 4)
 
     @cached_property
-    def joints(self) -> Indices:
-        """Pairs of parts of one object that touch: an array of shape (n, 2)."""
-        first, second = tree_pairs(self.solids, TOUCH)
-        same = self.owners[first] == self.owners[second]
-        first, second = first[same], second[same]
+    def _joints(self) -> tuple[Indices, bool]:
+        owners = self.owners
+        first, second, cut = tree_pairs(
+            self.solids, TOUCH, self.comparisons, lambda one, other: owners[one] == owners[other]
+        )
         touch = touching(self.solids[first], self.solids[second], TOUCH)
-        return np.column_stack([first[touch], second[touch]])
+        return np.column_stack([first[touch], second[touch]]), cut
+
+    @property
+    def joints(self) -> Indices:
+        """Pairs of parts of one object that touch: an array of shape (n, 2); in a heap only some of them."""
+        return self._joints[0]
+
+    @property
+    def all_joints(self) -> Indices:
+        """All pairs of parts of one object that touch.
+
+        Raises:
+            CrowdedError: there are too many to compare.
+        """
+        joints, cut = self._joints
+        if cut:
+            raise CrowdedError
+        return joints
 
     @cached_property
     def contacts(self) -> Contacts:
-        """Parts of different actors that are closer than they may be, or touch."""
+        """Parts of different actors that are closer than they may be, or touch; in a heap only some of them."""
         reach = max(TOUCH, self.least_gap)
         acting = np.array([name not in self.backdrops for name in self.objects], dtype=bool)
-        first, second = tree_pairs(self.solids, reach)
-        keep = (self.owners[first] != self.owners[second]) & acting[self.owners[first]] & acting[self.owners[second]]
-        first, second = first[keep], second[keep]
-        gap = distances(self.solids[first], self.solids[second])
+        owners, acts = self.owners, acting[self.owners]
+        first, second, cut = tree_pairs(
+            self.solids,
+            reach,
+            self.comparisons,
+            lambda one, other: (owners[one] != owners[other]) & acts[one] & acts[other],
+        )
+        gap = gaps_of(self.solids[first], self.solids[second])
         near = gap <= reach
-        return Contacts(first[near], second[near], gap[near])
+        return Contacts(first[near], second[near], gap[near], cut)
 
     @cached_property
     def overlaid(self) -> dict[int, list[int]]:
-        """Index of a part of which some inner point is covered → the parts near it that are painted after all of it."""
-        low, high = tree_pairs(self.solids, 0.0)
+        """Index of a part of which some inner point is covered → the parts near it that are painted after all of it.
+
+        In a heap only some of them.
+        """
+        low, high, _ = tree_pairs(self.solids, 0.0, self.comparisons)
         pairs = np.vstack([np.column_stack([low, high]), np.column_stack([high, low])])
         layers = np.array([item.layer for item in self.parts])
         starts = np.array([item.layer if item.lowest is None else item.lowest for item in self.parts])
@@ -373,6 +469,36 @@ class Scene:
                 for one, other in product(*named):
                     pairs |= {frozenset((one, other)), frozenset(self.object_of.get(n, n) for n in (one, other))}
         return frozenset(pairs)
+
+    @cached_property
+    def rank(self) -> dict[str, int]:
+        """The index in `parts` of each part."""
+        return {item.name: index for index, item in enumerate(self.parts)}
+
+    @cached_property
+    def object_areas(self) -> Floats:
+        """The area of each object's silhouette, in the order of `objects`."""
+        return areas(self._wholes)
+
+    @cached_property
+    def _wholes(self) -> Shapes:
+        return np.array([self.whole(name) for name in self.objects], dtype=object)
+
+    @cached_property
+    def _object_tree(self) -> STRtree:
+        return STRtree(list(self._wholes))
+
+    def objects_at(self, shape: BaseGeometry) -> list[int]:
+        """Return the indices of the objects that a shape meets, in order."""
+        return sorted(self._object_tree.query(shape, "intersects").tolist())
+
+    @cached_property
+    def _part_tree(self) -> STRtree:
+        return STRtree([item.shape for item in self.parts])
+
+    def parts_at(self, shape: BaseGeometry) -> list[int]:
+        """Return the indices of the parts that a shape meets, in order."""
+        return sorted(self._part_tree.query(shape, "intersects").tolist())
 
     def joined(self, one: str, other: str) -> bool:
         """Return whether a requirement says that two things meet, or lie before or in each other."""

@@ -13,7 +13,7 @@ from shapely.geometry import LineString
 
 from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import Scene, kind_of
+from redraft.spatial.rules.geometry import CrowdedError, Scene, kind_of
 from redraft.spatial.rules.issues import arrow, box, center, found, height, scale_words
 
 __all__ = ["farther_is_larger", "floating"]
@@ -69,6 +69,7 @@ def _under(scene: Scene, name: str, lines: Mapping[str, float]) -> _Air | None:
 def _airs(scene: Scene, bounds: Bounds, x: float) -> _Air | None:
     """The air between the lower edge of a box and the highest ground at one x, parts of other backdrops included."""
     _, top, _, bottom = scene.layout.frame.bounds
+    scene.spend(1 + len(scene.grounds) // 4)
     plumb = LineString([(x, top), (x, bottom)])
     levels = [(scene.whole(g).intersection(plumb), g) for g in scene.grounds]
     airs = [_Air(max(cut.bounds[1] - bounds[3], 0.0), x, g) for cut, g in levels if not cut.is_empty]
@@ -94,6 +95,8 @@ def _foot_lines(scene: Scene) -> dict[str, float]:
 def _held(scene: Scene, grounded: set[str]) -> set[str]:
     """Everything that is connected with something grounded through objects that touch."""
     links: dict[str, list[str]] = {}
+    if scene.contacts.cut:
+        raise CrowdedError
     for (one, other), gap in scene.meetings.items():
         if gap <= scene.near_miss:
             links.setdefault(one, []).append(other)
@@ -131,6 +134,7 @@ def farther_is_larger(scene: Scene) -> Iterator[Issue]:
             if air is not None and air.gap <= AIR:
                 kinds.setdefault(kind, []).append(name)
     for names in kinds.values():
+        scene.spend(len(names))
         for pair in combinations(names, 2):
             near, far = sorted(pair, key=lambda n: -scene.box(n)[3])
             a, b = scene.box(near), scene.box(far)

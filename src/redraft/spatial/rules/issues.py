@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "defect.empty": "nothing is painted",
     "defect.outside": "everything is outside of the canvas",
     "defect.covered": "the part painted last covers the whole canvas",
+    "crowd.stopped": "a rule stopped early, because too many parts lie on each other to compare them all",
 }
 
 
@@ -60,6 +61,8 @@ MARGIN = 0.02
 """What is made to fit keeps so much air to the edge."""
 LEAST = 0.35
 """Less than this is left of a thing, and something else has to give way."""
+MAX_SUBJECTS = 50
+"""Parts that an issue names, and marks that it has: a row or a cluster may have hundreds of each."""
 
 
 def found(
@@ -80,10 +83,10 @@ def found(
         code=code,
         severity=severity,
         message=message,
-        subjects=subjects,
+        subjects=subjects[:MAX_SUBJECTS],
         numbers=rounded,
         hint=hint,
-        marks=marks,
+        marks=marks[:MAX_SUBJECTS],
         phrase=phrase,
         basis="heuristic",
     )

@@ -6,7 +6,7 @@ no overlap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import shapely
@@ -40,6 +40,7 @@ def overlaps(scene: Scene) -> Iterator[Issue]:
     for (one, other), gap in sorted(scene.meetings.items()):
         if gap > 0 or scene.joined(one, other):
             continue
+        scene.spend()
         a, b = scene.whole(one), scene.whole(other)
         shared = a.intersection(b).area
         small, large = sorted((a.area, b.area))
@@ -82,6 +83,7 @@ def duplicates(scene: Scene) -> Iterator[Issue]:
         one, other = scene.parts[int(i)], scene.parts[int(j)]
         if (one.is_line and other.is_line) or scene.joined(one.name, other.name):
             continue
+        scene.spend()
         a, b = silhouette(one), silhouette(other)
         crossed = long_axis(a) is not None and long_axis(b) is not None  # logs, blades
         limit = LIKE if frozenset((one.name, other.name)) in pairs and not crossed else COPY
@@ -124,6 +126,21 @@ def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -
     )
 
 
+FRONTS = 50
+"""Shapes that are joined at once to see what they cover."""
+
+
+def _uncovered(scene: Scene, item: Item, fronts: Sequence[int]) -> tuple[float, Sequence[int]]:
+    """The share of a part that is seen behind others, and those that were needed to know it."""
+    left = item.shape
+    for start in range(0, len(fronts), FRONTS):
+        scene.spend(1 + FRONTS // 10)
+        left = left.difference(shapely.union_all([scene.parts[i].shape for i in fronts[start : start + FRONTS]]))
+        if left.area < SEEN * item.shape.area:
+            return left.area / max(item.shape.area, 1e-12), fronts[: start + FRONTS]
+    return left.area / max(item.shape.area, 1e-12), fronts
+
+
 def hidden(scene: Scene) -> Iterator[Issue]:
     """Parts of which parts painted later leave nothing to be seen."""
     for index, over in scene.overlaid.items():
@@ -131,8 +148,7 @@ def hidden(scene: Scene) -> Iterator[Issue]:
         own = {part.name for part in scene.layout.family(item.name)}
         whole = [i for i in over if scene.parts[i].name in own and scene.parts[i].shape.covers(item.shape)]
         fronts = [i for i in over if scene.parts[i].name not in own] + whole[:1]  # two doors may cover a cupboard
-        cover = shapely.union_all([scene.parts[i].shape for i in fronts])
-        seen = item.shape.difference(cover).area / max(item.shape.area, 1e-12)
+        seen, fronts = _uncovered(scene, item, fronts)
         names = [scene.parts[i].name for i in fronts if scene.parts[i].shape.intersects(item.shape)]
         if seen < SEEN and not any(scene.joined(item.name, name) for name in names):
             yield found(

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+import numpy as np
+
 from redraft.layout import Bounds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of
@@ -47,8 +49,15 @@ def slight(scene: Scene, name: str) -> bool:
     if all(part.is_line or part.texts or part.shape.is_empty for part in family):
         return True
     shape = scene.whole(name)
-    larger = [n for n in scene.objects if n != name and scene.whole(n).area > shape.area]
-    return any(scene.joined(name, n) or scene.whole(n).intersection(shape).area > WITHIN * shape.area for n in larger)
+    larger = scene.object_areas > shape.area
+    if scene.requirements and any(scene.joined(name, scene.objects[i]) for i in np.flatnonzero(larger)):
+        return True
+    for i in scene.objects_at(shape):
+        if larger[i] and scene.objects[i] != name:
+            scene.spend()
+            if scene.whole(scene.objects[i]).intersection(shape).area > WITHIN * shape.area:
+                return True
+    return False
 
 
 def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:
@@ -168,8 +177,8 @@ def _odd_one(scene: Scene, names: Sequence[str]) -> tuple[str, float] | None:
     sizes = {n: max(width(scene.box(n)), height(scene.box(n))) for n in names}
     usual = max(median(sizes.values()), 1e-9)
     odd = [n for n in names if not 1 / ODD <= sizes[n] / usual <= ODD]
-    others = [size for n, size in sizes.items() if n not in odd]
-    if len(odd) == 1 and max(others) <= AGREE * min(others):
+    others = [size for n, size in sizes.items() if n != odd[0]] if len(odd) == 1 else []
+    if others and max(others) <= AGREE * min(others):
         return odd[0], sizes[odd[0]] / usual
     return None
 

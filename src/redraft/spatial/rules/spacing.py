@@ -30,6 +30,7 @@ UNEVEN_BY = 0.004
 def near_misses(scene: Scene) -> Iterator[Issue]:
     """Find objects that do not touch and are nearer than `Scene.least_gap`, text left aside."""
     close = {pair: gap for pair, gap in scene.meetings.items() if 0.0005 < gap < scene.least_gap}
+    scene.spend(len(close))
     close = {(a, b): gap for (a, b), gap in close.items() if not _by_letters(scene, a, b)}
     together = {frozenset(pair) for row in rows(scene) for pair in pairwise(row.names)} if close else set[object]()
     for (one, other), gap in sorted(close.items()):

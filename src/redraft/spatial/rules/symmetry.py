@@ -81,6 +81,7 @@ def _own(scene: Scene, name: str) -> BaseGeometry:
 
 def _mirrored(scene: Scene, pair: Pair) -> bool:
     """Return whether one is about the mirror image of the other, wherever they lie."""
+    scene.spend()
     left, right = _own(scene, pair.left), _own(scene, pair.right)
     (ax, ay), (bx, by) = center(bounds_of(left)), center(bounds_of(right))
     image = translate(scale(left, -1.0, 1.0, origin=(ax, ay)), bx - ax, by - ay)
@@ -116,6 +117,7 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
 
 def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
     """It hangs on a pair that is not a mirror image: hands on arms in a pose."""
+    scene.spend(len(pairs))
     others = (q for q in pairs if q != pair)
     carriers = (q for q in others if _touch(scene, q.left, pair.left) and _touch(scene, q.right, pair.right))
     return any(not _mirrored(scene, q) for q in carriers)
@@ -131,6 +133,7 @@ def _leaning(scene: Scene, pair: Pair) -> bool:
     slope = atan2(by - ay, bx - ax)
     if min(abs(sin(slope)), abs(cos(slope))) < SLANT:
         return False
+    scene.spend(1 + len(scene.layout.family(scene.object_of[pair.left])))
     upright = rotate(scene.whole(scene.object_of[pair.left]), -slope, ((ax + bx) / 2, (ay + by) / 2), use_radians=True)
     x0, y0, x1, y1 = upright.bounds
     if y1 - y0 < LONG * (x1 - x0):
@@ -161,6 +164,7 @@ def long_axis(shape: BaseGeometry) -> float | None:
 
 def _tilted(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
     """Another pair of the same whole leans the same way."""
+    scene.spend(1 + len(pairs) // 10)
     lean = _slope(scene, pair)
     others = [p for p in pairs if p.parent == pair.parent and p != pair]
     return any(abs(_slope(scene, p) - lean) < 0.08 for p in others)
@@ -203,6 +207,7 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
 def _carriers(scene: Scene, pair: Pair) -> list[str]:
     """Other parts of the whole that both touch, such as the head of a cat whose ears are parts of the cat."""
     own = {i.name for name in (pair.left, pair.right) for i in scene.layout.family(name)}
+    scene.spend(len(scene.layout.family(pair.parent or "")))
     rest = [i for i in scene.layout.family(pair.parent or "") if i.name not in own and scene.paints(i.name)]
     sides = [_own(scene, name) for name in (pair.left, pair.right)]
     return [i.name for i in rest if all(distance(side, silhouette(i)) <= TOUCH for side in sides)]
@@ -211,6 +216,7 @@ def _carriers(scene: Scene, pair: Pair) -> list[str]:
 def _balanced(scene: Scene, pair: Pair, middle: float, off: float) -> bool:
     """Something else of the whole lies on the other side (a door beside two windows), or other pairs lean along."""
     siblings = [c for c in scene.layout.children(pair.parent or "") if c.name not in (pair.left, pair.right)]
+    scene.spend(1 + len(siblings) // 10)
     centers = [center(scene.box(c.name))[0] for c in siblings if scene.paints(c.name)]
     axis = middle - off
     return any((c - axis) * off < 0 and abs(c - axis) > 2 * abs(off) for c in _unpaired(centers, axis))

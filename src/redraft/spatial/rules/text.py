@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, bounds_of
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import Scene
+from redraft.spatial.rules.geometry import Scene, tree_pairs
 from redraft.spatial.rules.issues import box, found
 
 __all__ = ["crossed_text", "text_at_edge"]
@@ -36,15 +36,14 @@ PLATE = 0.003
 
 def crossed_text(scene: Scene) -> Iterator[Issue]:
     """Letters over a line, over the edge of a thing, or over other letters: one issue for each part with text."""
-    texts = [item for item in scene.parts if item.letters]
-    shapes = np.array([item.shape for item in scene.parts], dtype=object)
-    for item in texts:
+    for item in (item for item in scene.parts if item.letters):
         worst = _doubled(scene, item)
         for place, letters in enumerate(item.letters):
             core = _core(letters)
-            for index in np.flatnonzero(shapely.intersects(shapes, core)).tolist():
+            for index in scene.parts_at(core):
+                scene.spend()
                 share = _crossing(scene, item, scene.parts[index], core, letters)
-                if share > worst.get(index, (0.0, 0))[0]:
+                if share > worst.get(index, (0.0, 0))[0] and not _plated(scene, item, scene.parts[index], letters):
                     worst[index] = (share, place)
         if worst:
             yield _crossed(scene, item, worst)
@@ -59,10 +58,12 @@ def _core(letters: BaseGeometry) -> BaseGeometry:
 
 def _doubled(scene: Scene, item: Item) -> dict[int, tuple[float, int]]:
     """Two texts of one part on each other: the place of the part, the share, and which of its texts."""
-    cores = [_core(letters) for letters in item.letters]
-    shares = [(max((_shared(core, c) for c in cores[:n]), default=0.0), n) for n, core in enumerate(cores)]
-    worst = max(shares)
-    return {scene.parts.index(item): worst} if worst[0] > CROSSED else {}
+    cores: list[BaseGeometry] = [_core(letters) for letters in item.letters]
+    first, second, _ = tree_pairs(np.array(cores, dtype=object), 0.0, (scene.comparisons - scene.spent) // 2)
+    shares = [(_shared(cores[i], cores[j]), j) for i, j in zip(map(int, first), map(int, second), strict=True)]
+    scene.spend(len(shares))
+    worst = max(shares, default=(0.0, 0))
+    return {scene.rank[item.name]: worst} if worst[0] > CROSSED else {}
 
 
 def _shared(one: BaseGeometry, other: BaseGeometry) -> float:
@@ -70,14 +71,18 @@ def _shared(one: BaseGeometry, other: BaseGeometry) -> float:
 
 
 def _crossing(scene: Scene, item: Item, other: Item, core: BaseGeometry, letters: BaseGeometry) -> float:
-    """The share of a line of text that another part runs through; 0 where it is beside it, or a ground for it."""
-    if other.name == item.name or scene.joined(item.name, other.name) or _plated(scene, item, other, letters):
+    """The share of a line of text that another part runs through; 0 where it is beside it, or a ground for it.
+
+    What lies between the two is not looked at: `_plated` does.
+    """
+    if other.name == item.name or scene.joined(item.name, other.name):
         return 0.0
     if other.layer > item.layer and scene.object_of[other.name] == scene.object_of[item.name]:
         return 0.0  # the hand of a clock over its numerals
     if other.letters:
+        scene.spend(len(other.letters))
         own = max(_shared(core, _core(theirs)) for theirs in other.letters)
-        return own if own > CROSSED and scene.parts.index(item) < scene.parts.index(other) else 0.0
+        return own if own > CROSSED and scene.rank[item.name] < scene.rank[other.name] else 0.0
     if scene.object_of[other.name] in scene.backdrops and not other.is_line:
         return 0.0
     both = core.intersection(other.shape)
@@ -95,14 +100,16 @@ def _plated(scene: Scene, item: Item, other: Item, letters: BaseGeometry) -> boo
     first = item.layer if item.lowest is None else item.lowest
     if other.layer < first and item.shape.covers(room):
         return True
-    between = [p for p in scene.parts if other.layer < p.layer <= first and not p.letters and p.name != item.name]
+    near = [scene.parts[index] for index in scene.parts_at(letters)]
+    scene.spend(1 + len(near) // 10)
+    between = [p for p in near if other.layer < p.layer <= first and not p.letters and p.name != item.name]
     return any(not part.is_line and part.shape.covers(letters) for part in between)
 
 
 def _crossed(scene: Scene, item: Item, worst: dict[int, tuple[float, int]]) -> Issue:
     others = [scene.parts[index] for index in sorted(worst, key=lambda i: (-worst[i][0], i))]
     over = " and ".join("another text of it" if o is item else o.name for o in others[:3])
-    places = dict.fromkeys(worst[scene.parts.index(o)][1] for o in others)
+    places = dict.fromkeys(worst[scene.rank[o.name]][1] for o in others)
     return found(
         "text.crossed",
         "warning",

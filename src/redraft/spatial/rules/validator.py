@@ -14,9 +14,9 @@ from redraft.layout import Layout, Thresholds
 from redraft.requirements import Requirement
 from redraft.requirements import kinds as measuring
 from redraft.requirements.space import bound
-from redraft.result import Heuristics, Issue, Report
+from redraft.result import Heuristics, Issue, Report, limited, split
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
-from redraft.spatial.rules.geometry import Scene, silhouette
+from redraft.spatial.rules.geometry import CrowdedError, Scene, silhouette
 from redraft.spatial.rules.issues import box, found
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
@@ -36,7 +36,8 @@ def _defects(layout: Layout) -> Iterator[Issue]:
     broken = [i for i in painted if not all(map(math.isfinite, i.shape.bounds))]
     for item in broken:
         yield found("defect.number", "error", f"{item.name} has a coordinate that is not a number", (item.name,))
-    painted = [item for item in painted if item not in broken]
+    names = {item.name for item in broken}
+    painted = [item for item in painted if item.name not in names]
     if not painted and not broken:
         yield found("defect.empty", "error", "nothing is painted", ())
     elif painted and not any(item.shape.intersects(frame) for item in painted):
@@ -113,11 +114,16 @@ def heuristics(
         {issue.key for issue in _issues(base, requirements, chosen, thresholds)} if base is not None else set[object]()
     )
     asked: dict[frozenset[str], Issue] = {}
+    rest: list[Issue] = []
     for issue in _issues(layout, requirements, chosen, thresholds):
-        if issue.code != "size.large":  # what fills the picture does so on purpose
+        if not issue.subjects:
+            severity = "hint" if issue.severity == "hint" else "warning"
+            rest.append(issue.model_copy(update={"severity": severity, "status": "unasked"}))
+        elif issue.code != "size.large":  # what fills the picture does so on purpose
             asked.setdefault(frozenset(issue.subjects), issue)
     found = [issue for issue in asked.values() if issue.key not in known]
-    return [issue.model_copy(update={"severity": "question", "status": "open"}) for issue in found]
+    found = [issue.model_copy(update={"severity": "question", "status": "open"}) for issue in found]
+    return [*found, *(issue for issue in rest if issue.key not in known)]
 
 
 def _issues(
@@ -128,14 +134,25 @@ def _issues(
     *,
     strict: bool = False,
 ) -> list[Issue]:
-    """What the rules find, without what a requirement settles."""
+    """What the rules find, without what a requirement settles; an issue without subjects says that a rule stopped."""
     scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements), strict)
-    found = [issue for rule in rules for issue in rule(scene)] if scene.parts else []
+    found = [issue for rule in rules for issue in _found_by(rule, scene)] if scene.parts else []
     settled: set[tuple[str, str]] = set()
     for read in requirements:
         for category in _SETTLES.get("spacing" if read.length is not None else read.kind, ()):
             settled.update((category, name) for name in bound((*read.parts, *read.of), layout))
     return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
+
+
+def _found_by(rule: Rule, scene: Scene) -> Iterator[Issue]:
+    """What one rule finds, until it has found or compared so much that it stops, and says so."""
+    scene.begin()
+    try:
+        yield from limited(rule(scene))
+    except CrowdedError:
+        rule_name = rule.__name__.replace("_", " ")
+        message = f"not all parts were compared ({rule_name}): too many lie on each other, or near each other"
+        yield found("crowd.stopped", "hint", message, ())
 
 
 class Words(Protocol):
@@ -193,7 +210,7 @@ class SemanticValidator:
         base: Layout | None = None,
         requirements: Sequence[Requirement] = (),
     ) -> Report:
-        """The report on a layout.
+        """The report on a layout: of each code at most `redraft.result.MAX_ISSUES` issues, the others counted.
 
         Args:
             layout: the drawing.
@@ -202,6 +219,17 @@ class SemanticValidator:
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
         """
+        return self.findings(layout, reading, base=base, requirements=requirements).cut()
+
+    def findings(
+        self,
+        layout: Layout,
+        reading: Words | None = None,
+        *,
+        base: Layout | None = None,
+        requirements: Sequence[Requirement] = (),
+    ) -> Report:
+        """As `validate`, with every issue that was found, for comparison with those of another layout."""
         certain, guessed, hints = reading.said(layout) if reading is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
@@ -210,10 +238,10 @@ class SemanticValidator:
         found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
         found += hints if self.heuristics == "strict" else ()
         known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
-        inherited = [i for i in found if i.basis == "heuristic" and i.key in known]
+        issues, inherited = split(found, lambda i: i.basis != "heuristic" or i.key not in known)
         return Report(
-            issues=tuple(i for i in found if i not in inherited),
-            inherited=tuple(inherited),
+            issues=issues,
+            inherited=inherited,
             requirements=measured,
             unchecked=reading.unchecked if reading is not None else (),
             heuristics=self.heuristics,

@@ -10,7 +10,7 @@ from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.kinds import issues_of, measure
 from redraft.requirements.reading import statements
-from redraft.result import Heuristics, Issue, Measured, Report
+from redraft.result import Heuristics, Issue, Measured, Report, limited, split
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.rules import camera, gravity, overlap, sizes
 from redraft.studios.scene.rules.edits import unlisted
@@ -50,11 +50,11 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
     """
     here = _judged(artifact, brief, heuristics)
     before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics, new=False).issues}
-    inherited = [i for i in here.issues if i.extent <= 1.01 * before.get(i.key, -1.0)]
+    kept, inherited = split(here.issues, lambda i: i.extent > 1.01 * before.get(i.key, -1.0))
     edits = () if base is None else tuple(unlisted(artifact, base, brief))
     return Report(
-        issues=(*edits, *(i for i in here.issues if i not in inherited)),
-        inherited=tuple(inherited),
+        issues=(*edits, *kept),
+        inherited=inherited,
         requirements=here.measured,
         set_aside=here.stated.set_aside,
         unchecked=unmeasured(_words(brief), here.stated.requirements),
@@ -115,8 +115,10 @@ def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
     yield from defects
     if nothing or heuristics == "off" or any(issue.code == "scene.endless" for issue in defects):
         return
-    for issue in (issue for rule in HEURISTICS for issue in rule(at)):
-        if heuristics == "strict" or issue.severity == "hint":
+    for issue in (issue for rule in HEURISTICS for issue in limited(rule(at))):
+        if heuristics != "strict" and issue.crowd:
+            yield issue.model_copy(update={"severity": "warning", "status": "unasked"})
+        elif heuristics == "strict" or issue.severity == "hint":
             yield issue.model_copy(update={"status": "upheld" if heuristics == "strict" else "unasked"})
         else:
             yield issue.model_copy(update={"severity": "question", "status": "open"})

@@ -338,7 +338,8 @@ def _placed(text: str, colour: str, mark: Mark, taken: Sequence[Box]) -> _Label:
     """The first free place around the mark; the one with the least overlap when all are taken."""
     width, height = glyphs.advance(text, _SIZE) + 2 * _PAD, _SIZE + 2 * _PAD
     places = [_inside(x, y, width, height) for x, y in _places(mark, width, height)]
-    best = min(places, key=lambda box: sum(_shared_area(box, other) for other in taken))
+    free = (box for box in places if not any(_shared_area(box, other) for other in taken))
+    best = next(free, None) or min(places, key=lambda box: sum(_shared_area(box, other) for other in taken))
     return _Label(text, colour, best)
 
 

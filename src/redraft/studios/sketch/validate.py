@@ -11,7 +11,7 @@ from redraft.brief import Brief
 from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.reading import statements
-from redraft.result import Heuristics, Issue, Report
+from redraft.result import Heuristics, Issue, Report, split
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import nouns_of
@@ -35,7 +35,8 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heu
     Raises:
         ContradictionError: of strict rules: the brief's words exclude each other.
     """
-    return Checker(artifact, base, brief, heuristics).report(layout_of(artifact))
+    checker = Checker(artifact, base, brief, heuristics)
+    return checker.report(checker.layout).cut()
 
 
 @dataclass(frozen=True)
@@ -78,16 +79,16 @@ class Checker:
         return statements(self.artifact.requirements, self.brief.instruction, self.layout)
 
     def report(self, layout: Layout) -> Report:
-        """The report on a layout of the drawing."""
+        """The report on a layout of the drawing, with every issue."""
         measured = () if self.heuristics == "strict" else self.agreed.requirements
-        report = SemanticValidator(heuristics=self.heuristics).validate(layout, self.reading, requirements=measured)
+        report = SemanticValidator(heuristics=self.heuristics).findings(layout, self.reading, requirements=measured)
         if self.heuristics != "strict":
             issues = tuple(i.model_copy(update=OPEN) if i.basis == "requirement" else i for i in report.issues)
             set_aside, rest = self.agreed.set_aside, unmeasured(self.brief.instruction, self.agreed.requirements)
             report = report.model_copy(update={"issues": issues, "set_aside": set_aside, "unchecked": rest})
-        inherited = tuple(i for i in report.issues if _is_old(i, self._before))
+        kept, inherited = split(report.issues, lambda i: not _is_old(i, self._before))
         left_out = [Issue(code="edit.restored", severity="hint", message=note) for note in self.artifact.notes]
-        issues = (*(i for i in report.issues if i not in inherited), *left_out)
+        issues = (*kept, *left_out)
         return report.model_copy(update={"issues": issues, "inherited": inherited})
 
     @cached_property
@@ -98,7 +99,7 @@ class Checker:
         same = [entry for entry in self.base.requirements if entry in self.artifact.requirements]
         old = statements(same, self.brief.instruction, self.before).requirements
         validator = SemanticValidator(heuristics=self.heuristics)
-        found = validator.validate(self.before, requirements=() if self.heuristics == "strict" else old)
+        found = validator.findings(self.before, requirements=() if self.heuristics == "strict" else old)
         return {issue.key: issue.extent for issue in found.issues}
 
     def solved(self) -> Callable[[Layout], Report]:

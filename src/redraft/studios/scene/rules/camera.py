@@ -12,6 +12,8 @@ from redraft.studios.scene.spec import Box, Camera, Thing
 
 __all__ = ["blank", "blind", "camera", "clipped", "cut", "exposed", "unseen", "within"]
 
+MAX_SUBJECTS = 50
+"""Things that one issue names."""
 SEEN = 0.001
 """Of the picture, from which a thing is seen; a tenth of that where others of its name are."""
 GONE = 0.95
@@ -60,11 +62,12 @@ def unseen(at: Situation) -> Iterator[Issue]:
     """Things that requirements speak of and the picture does not show; without any, all of which none is shown."""
     if at.facts.camera is None or any(blind(at)):
         return
+    seen = [body for body in at.space.actors if body.pixels >= SEEN]  # a thousand at most
     for body in at.space.actors:
-        others = [b for b in at.space.actors if b is not body]
-        crowd = [b for b in others if b.label == body.label or at.space.akin(b.name, body.name)]
-        shown = any(b.pixels >= SEEN for b in crowd)
-        if body.pixels >= (SEEN / 10 if shown else SEEN) or (body.name not in at.named if at.named else shown):
+        if body.pixels >= SEEN:
+            continue
+        shown = any(b.label == body.label or at.space.akin(b.name, body.name) for b in seen)
+        if (shown and body.pixels >= SEEN / 10) or (body.name not in at.named if at.named else shown):
             continue
         yield from _unseen(at, body)
 
@@ -155,7 +158,7 @@ def _clipped(names: list[str], place: float, limit: float, which: str) -> Issue:
         "camera.clipped",
         "error",
         f"{', '.join(names[:6])}: {length(place)} from the camera, {word} than the {length(limit)} that it shows",
-        tuple(names),
+        tuple(names[:MAX_SUBJECTS]),
         numbers={"found": place, "expected": limit},
         hint=f"set the camera's clip_{which} {'below' if which == 'start' else 'above'} {length(place)}",
     )

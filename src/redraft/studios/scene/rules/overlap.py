@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+
+import numpy as np
 
 from redraft.result import Issue
 from redraft.studios.scene.rules.gravity import sunk
@@ -79,13 +80,16 @@ def duplicates(at: Situation) -> Iterator[Issue]:
     alike: dict[str, list[Body]] = {}
     for body in at.space.actors:
         alike.setdefault(body.label, []).append(body)
-    for one, other in (pair for bodies in alike.values() for pair in combinations(bodies, 2)):
-        near = SAME * max(extent(one.box), 1e-9)
-        if all(abs(a - b) <= near for a, b in zip(one.box, other.box, strict=True)):
-            yield found(
-                "overlap.duplicate",
-                "warning",
-                f"{one.name} and {other.name} are in the same place",
-                (one.name, other.name),
-                hint=f"move {other.name} to a place of its own, or leave it out",
-            )
+    for bodies in alike.values():
+        boxes = np.array([body.box for body in bodies])
+        for place, one in enumerate(bodies):
+            near = SAME * max(extent(one.box), 1e-9)
+            same = (np.abs(boxes[place + 1 :] - boxes[place]) <= near).all(axis=1)
+            for other in (bodies[place + 1 + int(index)] for index in np.flatnonzero(same)):
+                yield found(
+                    "overlap.duplicate",
+                    "warning",
+                    f"{one.name} and {other.name} are in the same place",
+                    (one.name, other.name),
+                    hint=f"move {other.name} to a place of its own, or leave it out",
+                )

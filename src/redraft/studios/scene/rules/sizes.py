@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from redraft.result import Issue
 from redraft.studios.scene.rules.issues import Situation, found, length
@@ -26,8 +26,9 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
     for body in at.space.actors:
         alike.setdefault(body.label, []).append(body)
     for bodies in alike.values():
+        sizes = sorted(extent(body.box) for body in bodies)
         for body in bodies if len(bodies) > ENOUGH else ():
-            usual = median(extent(other.box) for other in bodies if other is not body)
+            usual = _median_without(sizes, extent(body.box))
             ratio = extent(body.box) / max(usual, 1e-9)
             if max(ratio, 1 / max(ratio, 1e-9)) > OFF:
                 yield found(
@@ -38,6 +39,13 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
                     numbers={"found": extent(body.box), "expected": usual},
                     hint=f"scale {body.name} by {1 / ratio:.2g}, and set it down again",
                 )
+
+
+def _median_without(sizes: Sequence[float], size: float) -> float:
+    """The median of sorted sizes without one of them."""
+    at, many = bisect_left(sizes, size), len(sizes) - 1
+    low, high = (sizes[i + (i >= at)] for i in ((many - 1) // 2, many // 2))
+    return low if many % 2 else (low + high) / 2
 
 
 def pairs_differ(at: Situation) -> Iterator[Issue]:
