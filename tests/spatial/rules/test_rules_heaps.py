@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from shapely.geometry import box
@@ -25,11 +26,11 @@ def heap(parts: int, *, parent: str | None = None, apart: float = 1e-4) -> list[
 def count_comparisons(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count the intersections that are computed one by one."""
     calls: Counter[str] = Counter()
-    compute = BaseGeometry.intersection
+    compute: Callable[..., BaseGeometry] = BaseGeometry.intersection
 
     def counted(self: BaseGeometry, *args: object, **options: object) -> BaseGeometry:
         calls["intersection"] += 1
-        return compute(self, *args, **options)  # pyright: ignore[reportArgumentType]
+        return compute(self, *args, **options)
 
     monkeypatch.setattr(BaseGeometry, "intersection", counted)
     return calls
