@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 from shapely.geometry import box
@@ -26,7 +27,7 @@ def heap(parts: int, *, parent: str | None = None, apart: float = 1e-4) -> list[
 def count_comparisons(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count the intersections that are computed one by one."""
     calls: Counter[str] = Counter()
-    compute: Callable[..., BaseGeometry] = BaseGeometry.intersection
+    compute = cast("Callable[..., BaseGeometry]", BaseGeometry.intersection)
 
     def counted(self: BaseGeometry, *args: object, **options: object) -> BaseGeometry:
         calls["intersection"] += 1
