@@ -127,7 +127,8 @@ def open_file(path: Path, limit: Limit) -> BinaryIO:
         status = os.fstat(handle)
         if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        if not stat.S_ISREG(status.st_mode):
+        null = Path(os.devnull).stat()  # an empty file by convention, as in `--config /dev/null`
+        if not stat.S_ISREG(status.st_mode) and not os.path.samestat(status, null):
             raise LimitError(path, "it is not a regular file but a device, a pipe or a socket", limit.fix)
         if status.st_size > limit.size:
             raise too_large(path, f"it has {status.st_size:,} bytes", limit)

@@ -437,6 +437,10 @@ def test_config_set_keeps_the_rest_of_the_file(tmp_path: Path) -> None:
     )
 
 
+def test_the_null_device_is_an_empty_settings_file() -> None:
+    assert invoke("config", "check", "/dev/null").exit_code == 0
+
+
 def test_config_set_makes_the_file_and_nested_sections(tmp_path: Path) -> None:
     assert invoke("config", "set", "studios.shader.frames", "24", "--config", "mine.yaml").exit_code == 0
     assert (tmp_path / "mine.yaml").read_text("utf-8") == "studios:\n  shader:\n    frames: 24\n"

@@ -20,6 +20,8 @@ from sketches import HOUSE as DRAWING
 from small_board import small_board
 from viewing import Viewing, carry_out, placed_run, plain_run
 
+from redraft.config import BudgetSettings, Config
+from redraft.events import FORMAT_VERSION
 from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
@@ -212,6 +214,30 @@ def test_a_run_of_another_process_is_stopped_and_resumed(start: Start, browse: B
     press(page, "Stop")
     press(page, "Stop at once")
     expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
+
+
+def test_a_run_of_somebody_else_is_resumed_only_with_its_settings_confirmed(
+    start: Start, browse: Browse, runs: Path
+) -> None:
+    start_of = {
+        "event": "run_started", "key": "run", "at": "2026-11-27T12:00:00Z", "format": FORMAT_VERSION,
+        "redraft": "0.1.0", "run": "a-house-000000", "studio": "sketch", "brief": {"instruction": "a house"},
+        "config": Config(memory="none", budget=BudgetSettings(calls=5000)).model_dump(mode="json", exclude={"out"}),
+        "seed": 0, "model": {"name": "offline"}, "worst_case_calls": 5,
+    }  # fmt: skip
+    (runs / "theirs").mkdir(parents=True)
+    (runs / "theirs" / "events.jsonl").write_text(json.dumps(start_of) + "\n", "utf-8")
+    page = browse(start())
+    page.get_by_role("link", name="a house").first.click()
+    shown = page.locator("form.trust")
+    assert "budget.calls is 5000, which allows more spending" in shown.inner_text()
+    assert page.get_by_role("button", name="Resume", exact=True).count() == 0
+    shown.get_by_role("button").click()
+    expect(page.get_by_role("heading", name="a house").first).to_be_visible(timeout=SLOW)
+    end = time.monotonic() + 60
+    while not (runs / "theirs" / "drawing.svg").exists():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_a_verdict_is_kept_and_found(start: Start, browse: Browse, runs: Path) -> None:
