@@ -28,7 +28,7 @@ from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RedraftError, RunError
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.imaging.base import silent
-from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, system_clock
+from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.limits import PICTURE, read_file
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.result import Report, Result
@@ -159,6 +159,7 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
     if "on" in read:
         last = str(read["on"]) == "last"
         read["on"] = last_run(Path(config.out), studio.name) if last else run_folder(read["on"])
+        refuse_links(read["on"])
     if "profile" in inputs:
         profile = inputs["profile"]
         if not isinstance(profile, Path | str | TasteProfile):
@@ -346,15 +347,17 @@ async def aundo(
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
     target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
+    root = target.parent
     for done in range(steps):
         if before is None:
             if done == 0:
                 raise RunError(f"{run} has no earlier step to go back to: it was not made with --on.")
             many = f"only {done} earlier step{'s' if done > 1 else ''}"
             raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
+        resumed_config(start, target, {}, as_recorded=as_recorded, within="brief.on")
         target, start, before = before, *came_from(before)
     words = f"undo {steps}"
-    with _folder(out, target.parent, clock, words) as folder:
+    with _folder(out, root, clock, words) as folder:
         refuse_used(folder)
         artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
         brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))

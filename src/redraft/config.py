@@ -20,11 +20,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 from redraft.errors import ConfigError
 from redraft.files import write_atomic
 from redraft.imaging.settings import ImagingSettings
-from redraft.limits import SETTINGS, read_text
+from redraft.limits import SETTINGS, read_file
 from redraft.models.base import ModelSettings
 from redraft.result import Heuristics
 from redraft.scoring.settings import PromptSettings
-from redraft.trust import Trusted, Untrusted, is_harmless, is_trusted, marked
+from redraft.trust import MAX_SHOWN, Trusted, Untrusted, is_harmless, is_trusted, marked
 from redraft.yamldata import dump_flow, edited, load_yaml
 
 __all__ = [
@@ -63,6 +63,8 @@ WITHOUT_NETWORK = frozenset({"custom", "inbox", "offline", "replay"})
 GIVEN = ("on the command line", "as a keyword argument")
 """Ways to set a value for one run."""
 PASSWORD = re.compile(r"^(\w+://[^/@]*:)[^/]*(?=@)|([?&]password=)[^&]*", re.IGNORECASE)
+MAX_PROBLEMS = 20
+"""Wrong settings that an error names; each is compared with all known names."""
 HIDDEN = "***"
 """Stands for a password in what is recorded."""
 
@@ -225,12 +227,13 @@ def load(
     if file is not None:
         _lay_over(data, sources, *_read_yaml(file))
     elif (found := Path(CONFIG_FILE)).is_file():
-        given, lines = _read_yaml(found)
-        if not is_trusted(found, found.read_bytes()):
+        raw = _bytes_of(found)
+        given, lines = _parsed(raw, found)
+        if not is_trusted(found, raw):
             untrusted = _untrusted(given, lines, _checked(data, sources), found.parent, section_of)
             for one in untrusted:
                 section, _, name = one.key.rpartition(".")
-                del (value_at(given, section) if section else given)[name]
+                (value_at(given, section) if section else given).pop(name, None)  # an alias may have lost it already
                 lines.pop(one.key, None)
         _lay_over(data, sources, given, lines)
     for name, value in _environment():
@@ -271,7 +274,7 @@ def write_setting(file: Path, key: str, value: JsonValue) -> None:
         ConfigError: the file cannot be read or written, or is of a form that has to be edited by hand.
     """
     try:
-        text = read_text(file, SETTINGS) if file.exists() else ""
+        text = _bytes_of(file).decode("utf-8") if file.exists() else ""
         written = edited(text, key.split("."), value)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file} is not valid UTF-8 (byte {error.start}).") from error
@@ -323,16 +326,20 @@ def explain(
 
     `known` are a studio's own settings by their full names, which this module cannot know.
     """
-    for problem in error.errors():
+    for number, problem in enumerate(error.errors()):
+        if number == MAX_PROBLEMS:
+            yield f"… and {error.error_count() - number:,} more."
+            return
         # Pydantic adds the names of union members and such to `loc`; those are not part of the key path.
         key = prefix + ".".join(str(part) for part in problem["loc"])
         where = _nearest(sources, key)
         origin = f" (set {where if where.place in GIVEN else f'in {where}'})" if where else ""
         if problem["type"] == "extra_forbidden":
-            given = "a value" if _SECRET.search(key) else repr(problem["input"])
+            given = "a value" if _SECRET.search(key) else f"{problem['input']!r:.{MAX_SHOWN}}"
             yield f"{key}: unknown setting, given {given}{origin}.{_close(key, known)}"
         else:
-            yield f"{key}: {problem['msg'].removeprefix('Value error, ')}; given {problem['input']!r}{origin}."
+            given = f"{problem['input']!r:.{MAX_SHOWN}}"
+            yield f"{key}: {problem['msg'].removeprefix('Value error, ')}; given {given}{origin}."
 
 
 def _close(key: str, more: Sequence[str]) -> str:
@@ -484,13 +491,23 @@ def untrusted_of(file: Path, section_of: Callable[[str], type[BaseModel] | None]
 
 def _read_yaml(path: Path) -> tuple[dict[str, Any], dict[str, Source]]:
     """Return the settings of a file, and the line of each."""
-    sources: dict[str, Source] = {}
+    return _parsed(_bytes_of(path), path)
+
+
+def _bytes_of(path: Path) -> bytes:
     try:
-        text = read_text(path, SETTINGS)
-        data = load_yaml(text)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        return read_file(path, SETTINGS)
     except OSError as error:
         raise ConfigError(f"Cannot read the configuration {path}: {error.strerror or error}.") from error
+
+
+def _parsed(raw: bytes, path: Path) -> tuple[dict[str, Any], dict[str, Source]]:
+    """Return the settings of a file with this content, and the line of each."""
+    sources: dict[str, Source] = {}
+    try:
+        text = raw.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        data = load_yaml(text)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not valid UTF-8 (byte {error.start}).") from error
     except yaml.YAMLError as error:

@@ -41,10 +41,14 @@ FORMAT_VERSION = 2
 """Of the journal; another one is refused."""
 
 
+MAX_KEY = 300
+"""Characters of a key; the longest of a run, a judge's second try beside a candidate's fix, has about 80."""
+
+
 class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    key: str
+    key: str = Field(max_length=MAX_KEY)
     at: datetime
     """The time of writing; the only value of a run that may differ when it is repeated."""
 

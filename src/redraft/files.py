@@ -219,6 +219,14 @@ def write_atomic(
     return path
 
 
+def refuse_link_out(path: Path) -> None:
+    """Raise `RunError` if a path in the current folder leads out of it by a link: the folder may be a stranger's."""
+    here = Path.cwd()
+    inside = Path(os.path.normpath(here / path)).is_relative_to(here)
+    if inside and not (target := (here / path).resolve()).is_relative_to(here.resolve()):
+        raise RunError(f"{path} leads by a link to {target}. If you want it, name that place itself.")
+
+
 def dated(root: Path, now: datetime, instruction: str) -> Path:
     """A new folder under `root`, named by date and words. It is made at once: runs that begin in the same second, in
     this process or another, get one each.
@@ -226,6 +234,7 @@ def dated(root: Path, now: datetime, instruction: str) -> Path:
     Raises:
         RunError: it cannot be made.
     """
+    refuse_link_out(root)
     stem = f"{now:%Y-%m-%d-%H%M%S}-{slug(instruction)}"
     folder, number = root / stem, 2
     while True:
@@ -333,6 +342,8 @@ class PictureFolder:
         for folder in (self.folder, *self.earlier):
             path = folder / PICTURES / Path(name).name
             if path.is_file():
+                if path.is_symlink():
+                    raise RunFormatError(f"{path} is a link; a run's folder has none of its own.")
                 content = read_file(path, PICTURE)
                 self.keep(path.name, content)
                 return content

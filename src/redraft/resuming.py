@@ -12,7 +12,7 @@ from redraft.brief import Brief
 from redraft.config import GENERATIONS_FILE, Config, compared, explain, untrusted_in, value_at
 from redraft.errors import RunFormatError
 from redraft.events import RunStarted
-from redraft.journal import EVENTS_FILE, read_events
+from redraft.journal import EVENTS_FILE, read_events, refuse_links
 from redraft.options import section_of
 from redraft.scoring.profile import TasteProfile
 from redraft.trust import Untrusted, is_harmless, is_inside, is_trusted, trust
@@ -22,7 +22,8 @@ PATHS = ("on", "source", "target", "reference", "generations")
 
 
 def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
-    """The start of a run, and the run that it continues."""
+    """The start of a run, and the run that it continues. Raises `RunError` for a folder with links."""
+    refuse_links(folder)
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run. Start it anew.")

@@ -69,7 +69,7 @@ class Table(Generic[RowT]):
             HistoryError: another program's columns, a damaged row, no room, no permission, a text that cannot be
                 written. The file is then as it was.
         """
-        path = path.resolve()  # all who come by some link meet at one lock
+        path = _place(path)
         if not key:
             raise HistoryError(f"A row for {path} has an empty {self.key}; each row needs one of its own.")
         with self._locked(path):
@@ -89,7 +89,7 @@ class Table(Generic[RowT]):
         Raises:
             HistoryError: as `add`, but for the row itself.
         """
-        path = path.resolve()
+        path = _place(path)
         with self._locked(path):
             if _is_new(path):
                 return
@@ -164,6 +164,13 @@ class Table(Generic[RowT]):
             yield
         finally:
             lock.release()
+
+
+def _place(path: Path) -> Path:
+    """The place of a table, by which all processes lock it. Raises `HistoryError` for a link."""
+    if path.is_symlink():
+        raise HistoryError(f"{path} is a link, to {str(path.readlink())!r}. Name the file itself.")
+    return path.resolve()
 
 
 def _is_new(path: Path) -> bool:

@@ -270,6 +270,8 @@ def runs_in(folder: Path) -> Iterator[Listed]:
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d{1,9}))?$", re.DOTALL)
 _ITERATION = re.compile(r"iteration-(\d{1,9})(?:/|$)")
+MAX_TURNS = 201
+"""A run has at most 100 turns (`loop.iterations`), and what belongs to none counts as one."""
 LOOSE = 9
 """The place of what has none of its own."""
 _GROUP = {
@@ -477,8 +479,12 @@ def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
 
 
 def _turns(events: list[Event]) -> tuple[Turn, ...]:
-    numbers = sorted({_iteration(e.key) for e in events} - {0})
-    return tuple(_turn(n, [e for e in events if _iteration(e.key) == n]) for n in numbers)
+    turns: dict[int, list[Event]] = {}
+    for event in events:
+        turns.setdefault(_iteration(event.key), []).append(event)
+    if len(turns) > MAX_TURNS:
+        raise RunFormatError(f"The record has {len(turns):,} turns, and a run at most {MAX_TURNS}. It was changed.")
+    return tuple(_turn(number, turns[number]) for number in sorted(turns.keys() - {0}))
 
 
 def _iteration(key: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,8 +14,13 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where th
 
 MOST_ALIASED = 10_000
 """Values that all aliases of a text may stand for: nested aliases multiply ("billion laughs")."""
+MAX_NUMBER = 1_000
+"""Characters of a number: YAML's `1:59:59` takes time that grows with the square."""
 DEEPEST = 100
 """Levels of nesting; the loader recurses."""
+
+
+_NUMBER = re.compile(r"[-+0-9_:.a-fA-Fxob]+")
 
 
 class YamlLimitError(yaml.YAMLError):
@@ -53,6 +59,8 @@ def check_yaml(text: str) -> None:
     for event in yaml.parse(text, Loader=_LOADER):
         line = f"line {event.start_mark.line + 1 if event.start_mark else 1}"
         match event:
+            case yaml.ScalarEvent(value=value) if len(value) > MAX_NUMBER and _NUMBER.fullmatch(value):
+                raise YamlLimitError(f"{line}: a number has more than {MAX_NUMBER:,} characters")
             case yaml.AliasEvent(anchor=anchor):
                 if anchor not in sizes:
                     raise YamlLimitError(f"{line}: the alias *{anchor} has no finished anchor &{anchor} before it")

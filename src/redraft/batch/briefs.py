@@ -24,7 +24,7 @@ from redraft.limits import BRIEFS, read_file
 from redraft.options import INPUTS, check_config, config_of, options_of, section_of
 from redraft.resuming import recorded_path
 from redraft.studios import open_studio, settings_of
-from redraft.trust import is_trusted
+from redraft.trust import Untrusted, is_inside, is_trusted
 from redraft.yamldata import load_yaml
 
 __all__ = ["Line", "PlannedRun", "plan", "read_briefs"]
@@ -230,14 +230,18 @@ def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path
     options = {name: value for name, value in options.items() if value is not None}
     config = config_of(medium, options, file=file, more=dotted, how=f"line {line.number}")
     if line.source is not None:
-        _refuse_untrusted(line.source, config, check_config(file, settings).config, folder)
+        _refuse_untrusted(line.source, config, check_config(file, settings).config, folder, inputs)
     config = config.model_copy(update={"out": str(Path(config.out).resolve())})
     return PlannedRun(run_id, line.number, studio, instruction, config, inputs, described)
 
 
-def _refuse_untrusted(source: Path, config: Config, own: Config, folder: Path) -> None:
+def _refuse_untrusted(source: Path, config: Config, own: Config, folder: Path, inputs: Mapping[str, Any]) -> None:
     """Raise `ConfigError` if a line of a file sets what that file may not; `own` holds without the line."""
-    if untrusted := list(untrusted_in(config.model_dump(mode="json"), own, folder, section_of)):
+    untrusted = list(untrusted_in(config.model_dump(mode="json"), own, folder, section_of))
+    for name, path in inputs.items():
+        if isinstance(path, Path) and not is_inside(path, folder):
+            untrusted.append(Untrusted(name, str(path), "is outside of the folder of the briefs"))
+    if untrusted:
         raise ConfigError(
             f"{'; '.join(map(str, untrusted))}. A file of briefs does not set this unless you trust it. Give it for "
             f"the whole batch, or read the file, and run: redraft trust {quote(str(source))}"

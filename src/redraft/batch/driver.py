@@ -28,10 +28,10 @@ from redraft.batch.limits import limit_of
 from redraft.batch.rows import Row, begun, failed, row_of
 from redraft.batch.shared import NO_CAPS, STATE, Shared, take_snapshot
 from redraft.batch.upload import Uploads
-from redraft.batch.worker import in_process
+from redraft.batch.worker import SAFE_PATH, in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
-from redraft.files import INDEX_FILE, digest, held, lasting, write_atomic
+from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
 from redraft.journal import EVENTS_FILE
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
@@ -105,6 +105,7 @@ async def acarry_out(
         redis=os.environ.get(REDIS_VARIABLE, "") if redis is None else redis,
         batch=digest(str(place).encode()),
     )
+    refuse_link_out(Path(out))
     _refuse_other(place)
     with held(place, "batch", f"{STATE}/lock"):
         runs, wrong = _planned(numbered, Path(folder), settings or {}, config)
@@ -188,6 +189,7 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
     The processes are killed in the end, so their temporary files are in a folder that this process removes.
     """
     limiter = anyio.CapacityLimiter(workers or os.cpu_count() or 1)
+    os.environ[SAFE_PATH] = "1"  # anyio starts `python -m …`, which would import from the current folder first
 
     async def submit(run: PlannedRun, folder: Path, shared: Shared) -> Row:
         for _ in range(TRIES):
@@ -221,11 +223,14 @@ def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) 
 def _refuse_other(place: Path) -> None:
     """Raise `RunError` for a folder that holds a run, or anything else that is not a batch."""
     try:
-        names = {path.name for path in place.iterdir()} if place.exists() else set[str]()
+        paths = list(place.iterdir()) if place.exists() else []
+        names = {path.name for path in paths}
     except OSError as error:
         raise RunError(
             f"Cannot look into {place}: {error.strerror or error}. Give another folder with --out."
         ) from error
+    if links := [path for path in paths if path.is_symlink()]:
+        raise RunError(f"{links[0]} is a link. The folder of a batch has none of its own: remove it.")
     if EVENTS_FILE in names:
         raise RunError(f"{place} holds a run, not a batch. Give another folder with --out.")
     if names - {INDEX_FILE} and not names & {STATE, BATCH_FILE}:

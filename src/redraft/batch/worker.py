@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import tempfile
 import time
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["carry_out_one", "in_process"]
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""Set where processes of a batch start, and taken out of their environment: a backend's program has its own path."""
 LEFT = 60.0
 """Seconds to wait for a process that still writes the run, such as one of a driver that was killed."""
 
@@ -31,6 +34,7 @@ LEFT = 60.0
 def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scratch: Path) -> Row:
     """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C and its temporary files to
     it."""
+    os.environ.pop(SAFE_PATH, None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
     tempfile.tempdir = str(scratch)

@@ -29,6 +29,7 @@ def trust(
     elsewhere count only from your own settings, or after this command. It lists them; read the files first.
     """
     with failures():
+        from redraft.limits import BRIEFS, read_file
         from redraft.trust import distrust
         from redraft.trust import trust as remember
 
@@ -37,7 +38,7 @@ def trust(
             if revoke:
                 rows[str(file)] = ["not trusted any more" if distrust(file) else "was not trusted"]
             else:
-                content = file.read_bytes()
+                content = read_file(file, BRIEFS)
                 rows[str(file)] = [str(one) for one in _settings(file)]
                 remember(file, content)
         if json:

@@ -99,4 +99,4 @@ def _redraft() -> list[str]:
     """The command by which a client can start this redraft from any folder."""
     beside = Path(sys.executable).with_name("redraft")
     found = str(beside) if beside.exists() else shutil.which("redraft")
-    return [str(Path(found).absolute())] if found else [sys.executable, "-m", "redraft"]
+    return [str(Path(found).absolute())] if found else [sys.executable, "-P", "-m", "redraft"]

@@ -8,7 +8,7 @@ from threading import Lock
 
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.events import Event, event_adapter
-from redraft.journal import EVENTS_FILE, read_first
+from redraft.journal import EVENTS_FILE, read_first, refuse_crowded
 from redraft.limits import JOURNAL, too_large
 from redraft.repeats import Repeats
 
@@ -57,6 +57,7 @@ class Followed:
 
     def _add(self, raw: bytes) -> None:
         whole = raw[: raw.rfind(b"\n") + 1]
+        refuse_crowded(whole, self._folder / EVENTS_FILE)
         if self._at == 0 and whole:
             read_first(self._folder)  # says what is wrong with a journal of another version
         try:

@@ -67,7 +67,7 @@ class Job:
         self._before = self._size()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with the job
         self._process = subprocess.Popen(  # noqa: S603  our own program
-            [sys.executable, "-m", "redraft", *words],
+            [sys.executable, "-P", "-m", "redraft", *words],  # -P: nothing is imported from the current folder
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,

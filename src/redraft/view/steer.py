@@ -32,7 +32,7 @@ from redraft.report.pictures import data_uri
 from redraft.resuming import came_from, config_to_resume
 from redraft.runs import CUSTOM_MODEL
 from redraft.serving import equal
-from redraft.studios import open_studio, studio_names
+from redraft.studios import open_studio, refuse_unknown, studio_names
 from redraft.transcript import Transcript
 from redraft.view.guard import MAX_BYTES
 from redraft.view.jobs import FILES, flags_of, offered
@@ -183,6 +183,10 @@ async def _uploaded(viewer: Viewer, form: FormData) -> dict[str, str]:
             continue
         place = viewer.folder / UPLOADS / digest(b"\0".join(part for n, raw in contents for part in (n.encode(), raw)))
         for file, raw in contents:
+            if (viewer.folder / UPLOADS).is_symlink():
+                raise BriefError(
+                    f"{viewer.folder / UPLOADS} is a link. Remove it; files are kept in the folder of runs."
+                )
             await anyio.Path(place).mkdir(parents=True, exist_ok=True)
             write_atomic(place / file, raw)
         main = next((file for file, _ in contents if file.endswith(".kicad_pcb")), contents[0][0])
@@ -253,6 +257,7 @@ async def _edit(request: Request, viewer: Viewer, form: FormData) -> Response:
     start = viewer.began(folder.name)
     if start is None:
         raise BriefError("This run cannot be continued: it has not begun, or is damaged.")
+    refuse_unknown([start.studio])
     flags = [f"--on={folder}", *_model(viewer, form)]
     return await _started(viewer, dated(viewer.folder, system_clock(), words), [start.studio, *flags, "--", words])
 

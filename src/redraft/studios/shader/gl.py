@@ -168,7 +168,7 @@ async def _rendered(text: str, view: View, sandbox: Sandbox) -> Rendered:
 def _program() -> Program:
     return Program(
         name="the shader worker",
-        command=(sys.executable, "-m", "redraft.studios.shader.worker"),
+        command=(sys.executable, "-P", "-m", "redraft.studios.shader.worker"),
         memory=MEMORY,
         environment=tuple(sorted((TUNED | _driver_variables()).items())),
         retire=RETIRE,
