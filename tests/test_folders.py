@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -152,14 +153,14 @@ def damaged(lines: list[str]) -> Path:
 AT = "2026-11-27T12:00:00Z"
 
 
-@pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        ([{"event": "warned", "key": "a/" * 100_000, "at": AT, "message": "x"}], "at most 300 characters"),
-        ([{"event": "warned", "key": f"iteration-{n}", "at": AT, "message": "x"} for n in range(1, 400)], "turns"),
-        ([{"event": "noted", "key": "x", "at": AT, "topic": "x", "data": [[]] * 5_000_000}], "more than 8,000,000"),
-    ],
-)
+UNFOLDING: list[tuple[list[dict[str, Any]], str]] = [
+    ([{"event": "warned", "key": "a/" * 100_000, "at": AT, "message": "x"}], "at most 300 characters"),
+    ([{"event": "warned", "key": f"iteration-{n}", "at": AT, "message": "x"} for n in range(1, 400)], "turns"),
+    ([{"event": "noted", "key": "x", "at": AT, "topic": "x", "data": [[]] * 5_000_000}], "more than 8,000,000"),
+]
+
+
+@pytest.mark.parametrize(("lines", "words"), UNFOLDING)
 def test_a_record_that_would_unfold_is_refused(lines: list[dict[str, object]], words: str) -> None:
     damaged([json.dumps(line, separators=(",", ":")) for line in lines])
     for command in (("report", "runs/x"), ("resume", "runs/x")):
