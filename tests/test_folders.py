@@ -32,7 +32,7 @@ def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(program, list(arguments))
 
 
-def briefs(*lines: dict[str, object]) -> None:
+def briefs(*lines: dict[str, Any]) -> None:
     Path("briefs.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
 
 
