@@ -274,20 +274,68 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("name", ["generations.csv", "titles_manifest.csv"])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("generations.csv", {"scoring": False}),
+        ("generations.csv", {"config": {"prompt.scoring.novelty.window": 0}}),
+        ("generations.csv", {"config": {"prompt.scoring.novelty.enabled": False}}),
+        ("titles_manifest.csv", {"scoring": False}),
+        ("titles_manifest.csv", {}),
+    ],
+)
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
-@pytest.mark.parametrize("scoring", [True, False])
-def test_a_list_of_another_program_is_refused_before_any_call(name: str, content: bytes, scoring: bool) -> None:
+def test_a_list_of_another_program_is_refused_before_any_call(name: str, given: dict[str, Any], content: bytes) -> None:
     list_ = Path("runs", name)
     list_.parent.mkdir()
     list_.write_bytes(content)
     text, images = FakeText(), FakeImages()
     with pytest.raises(HistoryError, match=rf"runs/{name}"):
-        generate(text, images, scoring=scoring)
+        generate(text, images, **given)
     assert (text.asked, images.asked, Path("run").exists()) == ([], [], False)
     assert list_.read_bytes() == content
     list_.unlink()
-    assert generate(text, images, scoring=scoring).valid
+    assert generate(text, images, **given).valid
+
+
+HEADER = ",".join(COLUMNS).encode() + b"\r\n"
+UNREADABLE = {
+    **FOREIGN,
+    "quoting": HEADER + b'"1","[]","a "fox" at dusk","1.png","2026-01-01","1"\r\n',
+    "unclosed": HEADER + b'"1","[]","a fox,"1.png","2026-01-01","1"\r\n',
+    "fields": HEADER + b"1,[]\r\n",
+}
+
+
+@pytest.mark.parametrize("content", [*UNREADABLE.values(), None], ids=[*UNREADABLE, "folder"])
+def test_fr6_a_history_that_cannot_be_read_is_a_warning_and_novelty_is_off(content: bytes | None) -> None:
+    history = Path("runs/generations.csv")
+    if content is None:
+        history.mkdir(parents=True)
+    else:
+        history.parent.mkdir()
+        history.write_bytes(content)
+    result = generate()
+    assert result.valid
+    assert result.error is None
+    assert result.files["png"].is_file()
+    off, unlisted = [w for w in result.warnings if str(history.resolve()) in w]
+    assert off.startswith("Novelty enabled but history unavailable; disabling novelty for this run: ")
+    assert unlisted.startswith("The picture is in no list of generations: ")
+    assert transcript()["blackbox_scoring"]["novelty"]["enabled"] is False
+    assert {row["penalty"] for row in transcript()["blackbox_scoring"]["score_table"]} == {0.0}
+    assert not Path("runs/titles_manifest.csv").exists()
+    assert history.is_dir() if content is None else history.read_bytes() == content
+
+
+def test_a_picture_that_was_in_no_list_is_added_by_a_resume_once_the_list_can_be_read() -> None:
+    history = Path("runs/generations.csv")
+    history.mkdir(parents=True)
+    images = FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
+    assert generate(images=images).error is not None
+    history.rmdir()
+    assert redraft.resume("run", model=FakeText(), backend=images).error is None
+    assert [row["final_image_prompt"] for row in rows()] == [FINAL]
 
 
 def test_a_manifest_without_a_number_to_go_on_from_is_refused_before_any_call() -> None:
@@ -310,7 +358,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_call() -> None:
 
 def test_a_resumed_run_checks_its_lists_before_it_paints() -> None:
     images = FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
-    generate(images=images)
+    generate(images=images, scoring=False)
     Path("runs").mkdir(exist_ok=True)
     Path("runs/generations.csv").write_bytes(FOREIGN["columns"])
     with pytest.raises(HistoryError, match="is not a table of generations"):
