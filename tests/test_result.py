@@ -115,7 +115,7 @@ def test_the_gist_of_an_error_is_the_line_that_says_what_is_wrong(message: str, 
 
 def test_a_long_thing_that_is_missing_is_cut_between_words() -> None:
     thing = "The light comes from behind, so that every single edge of it glows"
-    said = lacking(Report(stand_ins=(thing,)))
+    said = lacking(Report(stand_ins=(thing,)), "sketch")
     assert "placeholders: The light comes from behind, so that every single edge of …;" in said
 
 

@@ -566,18 +566,23 @@ class Result(_Noun):
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
         found = shown([issue.message for issue in (*self.report.errors, *self.report.questions)], MAX_ISSUES)
-        left_out = [lacking(self.report)] if self.outcome == "incomplete" else []
+        left_out = [lacking(self.report, self.studio)] if self.outcome == "incomplete" else []
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))
         return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{where}</code></p><ul>{lines}</ul></div>"
 
 
-def lacking(report: Report) -> str:
-    """Return the line that names what a result lacks, and how to get it."""
+REMEDIES = {"image": "choose another image backend with --backend"}
+"""Ways to get what is left out, by studio; elsewhere another model is the way."""
+
+
+def lacking(report: Report, studio: str) -> str:
+    """Return the line that names what a studio's result lacks, and how to get it."""
     named = [shorten(thing, 60, placeholder=" …") for thing in report.stand_ins[:8]]
     more = len(report.stand_ins) - len(named)
     things = ", ".join([*named, *([f"{more} more"] if more else [])])
-    return f"left out or only placeholders: {things}; to have them made, choose a language model with --model"
+    remedy = REMEDIES.get(studio, "choose a language model with --model")
+    return f"left out or only placeholders: {things}; to have them made, {remedy}"
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:
