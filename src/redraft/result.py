@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -465,12 +466,31 @@ class Failure(_Noun):
         return self.keys[0] if self.keys else ""
 
 
+_FRAME = re.compile(r'  File "[^"]*", (line \d+)(?:$|, in )')
+_EXCEPTION = re.compile(r"[A-Z]\w*Error(?:: |$)")
+MAX_SOURCE = 80
+"""Characters of a script's line that a gist shows; as long as most lines of code are."""
+
+
 def gist(message: str) -> str:
-    """The line of an error message that says what is wrong: its first, or of a Python traceback the exception's."""
-    lines = message.splitlines() or ["no message"]
-    if not lines[0].startswith("Traceback (most recent call last)"):
-        return lines[0]
-    return next((line for line in lines[1:] if line and not line[0].isspace()), lines[0])
+    """Return one line that says what is wrong, from the message of an error.
+
+    It is the first line of a compiler's message, the exception of a Python traceback, `line 7: invalid syntax: x = = 3`
+    of a script that Python cannot read, and the first line with the script's own where a limit stopped it.
+    """
+    first, *rest = message.splitlines() or ["no message"]
+    unindented = next((line for line in rest if line and not line[0].isspace()), "")
+    frame = _FRAME.match(rest[0]) if rest else None
+    if first.startswith("Traceback (most recent call last)"):
+        return unindented or first
+    if frame and first.endswith(":"):  # "… was stopped. It was then at:"
+        return f"{first[:-1]} {rest[0][frame.start(1) :]}"
+    if not _EXCEPTION.match(unindented):
+        return first
+    if frame is None:
+        return unindented
+    source = shorten(rest[1], MAX_SOURCE, placeholder=" …") if rest[1][:1].isspace() else ""
+    return ": ".join(filter(None, (frame[1], unindented.partition(": ")[2], source)))
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
