@@ -166,15 +166,40 @@ def test_fr1_the_transcript_has_the_settings_of_scoring() -> None:
         ("novelty.window", 2.5),
         ("novelty.enabled", "true"),
         ("novelty.widnow", 3),
+        ("number_of_ideas", 6),
     ],
 )
 def test_fr1_a_wrong_setting_is_a_value_error_with_its_whole_key_before_any_call(key: str, value: Any) -> None:
     text = FakeText()
+    config = {"prompt.scoring.enabled": True, f"prompt.scoring.{key}": value}
     with pytest.raises(ValueError, match=f"prompt.scoring.{key}".replace(".", r"\.")) as caught:
-        generate(text, scoring=None, config={f"prompt.scoring.{key}": value})
+        generate(text, scoring=None, config=config)
     assert isinstance(caught.value, ConfigError)
     assert text.asked == []
     assert not Path("run").exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("num_ideas", 2),
+        ("exploration_rate", 0.5),
+        ("exploration_rate", 0.0),
+        ("judge_temperature", 2.0),
+        ("judge_model", None),
+        ("generator_profile_abstraction", False),
+        ("novelty.window", 0),
+        ("novelty.enabled", False),
+    ],
+)
+def test_fr1_a_value_at_the_end_of_its_range_is_taken(key: str, value: Any) -> None:
+    ids = "AB" if key == "num_ideas" else "ABCDEF"
+    text = FakeText({"ideas.cards": cards_json(ids), "ideas.judge": scores_json({id_: SCORES[id_] for id_ in ids})})
+    generate(text, scoring=None, config={"prompt.scoring.enabled": True, f"prompt.scoring.{key}": value})
+    told: Any = transcript()["scoring"]["config_snapshot"]
+    for name in key.split("."):
+        told = told[name]
+    assert told == value
 
 
 def test_fr1_a_judge_that_is_not_cold_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
@@ -451,8 +476,11 @@ def test_fr6_what_was_made_lately_reaches_the_judge_and_costs_points() -> None:
     assert told["novelty"]["enabled"] is True
     assert told["novelty"]["prompts"] == 4
     assert "keyhole" in " ".join(motif["term"] for motif in told["novelty"]["motifs"])
-    assert "keyhole" in text.sent("ideas.judge")[0]
-    assert "keyhole" not in text.sent("ideas.cards")[0]
+    summary = told["novelty"]["summary"]
+    assert "“keyhole” in 4" in summary
+    assert summary in text.sent("ideas.judge")[0]
+    for request in text.asked:  # the cards hold the word too, so only the summary shows what the judge learns
+        assert (summary in "\n".join(message.text for message in request.messages)) == (request.kind == "ideas.judge")
     penalties = {row["id"]: row["penalty"] for row in told["score_table"]}
     assert penalties["B"] > penalties["C"]
 
