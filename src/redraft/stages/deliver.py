@@ -16,7 +16,6 @@ from redraft.journal import EVENTS_FILE, digest_of, read_events
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
-from redraft.scoring.history import unreadable_generations
 from redraft.scoring.settings import SCORING
 from redraft.stages.candidates import Progress, path_of, place_of
 from redraft.studios.base import Publication
@@ -155,7 +154,11 @@ def unlisted(run: Run[Any], generations: Path) -> str:
 
     Where novelty reads the list, one that cannot be read is a warning, as the specification has it, and ends no run.
     """
-    return unreadable_generations(generations) if run.scoring.uses_history else ""
+    if not run.scoring.uses_history:
+        return ""
+    from redraft.scoring.history import unreadable_generations
+
+    return unreadable_generations(generations)
 
 
 def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
