@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -648,12 +649,14 @@ def test_how_ideas_are_chosen_is_not_said_in_vain(key: str) -> None:
 
 
 def test_the_record_of_a_run_starts_no_program_by_itself() -> None:
-    """A folder that somebody else sends names what paints; only who resumes it says that it may run."""
+    """A folder that somebody else sends names what paints; only the one who resumes it allows it to run."""
     text = FakeText()
     first = generate(text, backend="command:false {out}")
     assert first.error is not None
-    with pytest.raises(ConfigError, match=r"A record does not start programs.*--backend"):
-        redraft.resume("run", model=text)
+    shutil.copytree("run", "theirs")
+    with pytest.raises(ConfigError, match=r"need your trust") as caught:
+        redraft.resume("theirs", model=text)
+    assert "images.backend" in str(caught.value)
     again = redraft.resume("run", model=text, backend="command:false {out}")
     assert again.error is not None
     assert redraft.resume("run", model=text, backend=FakeImages()).error is None
