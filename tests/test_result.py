@@ -105,6 +105,28 @@ def test_an_unknown_price_makes_the_sum_unknown() -> None:
             "'x' is not defined\n\nIn Blender 5.0.1:\n- x is not there",
             "NameError: name 'x' is not defined",
         ),
+        (
+            'The script is not valid Python; none of it was run.\n  File "script.py", line 7\n    x = = 3\n        ^\n'
+            "SyntaxError: invalid syntax\n\nIn Blender 5.0.1:\n- x is not there",
+            "line 7: invalid syntax: x = = 3",
+        ),
+        (
+            f'Not valid.\n  File "script.py", line 7\n    {"a + " * 40}\n    ^\nSyntaxError: invalid syntax',
+            f"line 7: invalid syntax: {'a + ' * 19}a …",
+        ),
+        ('Not valid.\n  File "script.py", line 7\nIndentationError: bad indent', "line 7: bad indent"),
+        (
+            "The script is not valid Python; none of it was run.\nSyntaxError: source code string cannot contain null "
+            "bytes",
+            "SyntaxError: source code string cannot contain null bytes",
+        ),
+        ("The script is not valid Python; none of it was run.\nMemoryError", "MemoryError"),
+        (
+            "It ran longer than 60 s and was stopped. It was then at:\n"
+            '  File "script.py", line 3, in build: cube.scale = 2\nMake it do less.',
+            "It ran longer than 60 s and was stopped. It was then at line 3, in build: cube.scale = 2",
+        ),
+        ("It ran longer than 60 s and was stopped.\nMake it do less.", "It ran longer than 60 s and was stopped."),
         ("Traceback (most recent call last):\n  cut off", "Traceback (most recent call last):"),
         ("", "no message"),
     ],
@@ -115,7 +137,7 @@ def test_the_gist_of_an_error_is_the_line_that_says_what_is_wrong(message: str, 
 
 def test_a_long_thing_that_is_missing_is_cut_between_words() -> None:
     thing = "The light comes from behind, so that every single edge of it glows"
-    said = lacking(Report(stand_ins=(thing,)))
+    said = lacking(Report(stand_ins=(thing,)), "sketch")
     assert "placeholders: The light comes from behind, so that every single edge of …;" in said
 
 

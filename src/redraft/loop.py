@@ -20,7 +20,7 @@ from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, attempt
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, path_of, reason, statements_of
-from redraft.stages.deliver import IDEAS, deliver, ended, finish
+from redraft.stages.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.stages.discover import discover
 from redraft.stages.validate import asked_of, carried, checked, note, pictures_of, prepared, rank, settle, validate
 from redraft.stages.verify import verify
@@ -47,7 +47,7 @@ async def execute(run: Run[Any]) -> Result:
         HistoryError: the lists that the delivery is to stand in are not ours, or cannot be written; nothing was asked.
     """
     base = run.studio.open(run.brief)
-    if run.studio.paints and run.generations is not None:
+    if run.studio.paints and run.generations is not None and not unlisted(run, run.generations):
         run.studio.check_lists(run.generations)
     progress = Progress[Any]()
     async with run.recording(base, run.worst_case_calls):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -465,12 +466,31 @@ class Failure(_Noun):
         return self.keys[0] if self.keys else ""
 
 
+_FRAME = re.compile(r'  File "[^"]*", (line \d+)(?:$|, in )')
+_EXCEPTION = re.compile(r"[A-Z]\w*Error(?:: |$)")
+MAX_SOURCE = 80
+"""Characters of a script's line that a gist shows; as long as most lines of code are."""
+
+
 def gist(message: str) -> str:
-    """The line of an error message that says what is wrong: its first, or of a Python traceback the exception's."""
-    lines = message.splitlines() or ["no message"]
-    if not lines[0].startswith("Traceback (most recent call last)"):
-        return lines[0]
-    return next((line for line in lines[1:] if line and not line[0].isspace()), lines[0])
+    """Return one line that says what is wrong, from the message of an error.
+
+    It is the first line of a compiler's message, the exception of a Python traceback, `line 7: invalid syntax: x = = 3`
+    of a script that Python cannot read, and the first line with the script's own where a limit stopped it.
+    """
+    first, *rest = message.splitlines() or ["no message"]
+    unindented = next((line for line in rest if line and not line[0].isspace()), "")
+    frame = _FRAME.match(rest[0]) if rest else None
+    if first.startswith("Traceback (most recent call last)"):
+        return unindented or first
+    if frame and first.endswith(":"):  # "… was stopped. It was then at:"
+        return f"{first[:-1]} {rest[0][frame.start(1) :]}"
+    if not _EXCEPTION.match(unindented):
+        return first
+    if frame is None:
+        return unindented
+    source = shorten(rest[1], MAX_SOURCE, placeholder=" …") if rest[1][:1].isspace() else ""
+    return ": ".join(filter(None, (frame[1], unindented.partition(": ")[2], source)))
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -566,18 +586,23 @@ class Result(_Noun):
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
         found = shown([issue.message for issue in (*self.report.errors, *self.report.questions)], MAX_ISSUES)
-        left_out = [lacking(self.report)] if self.outcome == "incomplete" else []
+        left_out = [lacking(self.report, self.studio)] if self.outcome == "incomplete" else []
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))
         return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{where}</code></p><ul>{lines}</ul></div>"
 
 
-def lacking(report: Report) -> str:
-    """Return the line that names what a result lacks, and how to get it."""
+REMEDIES = {"image": "choose another image backend with --backend"}
+"""Ways to get what is left out, by studio; elsewhere another model is the way."""
+
+
+def lacking(report: Report, studio: str) -> str:
+    """Return the line that names what a studio's result lacks, and how to get it."""
     named = [shorten(thing, 60, placeholder=" …") for thing in report.stand_ins[:8]]
     more = len(report.stand_ins) - len(named)
     things = ", ".join([*named, *([f"{more} more"] if more else [])])
-    return f"left out or only placeholders: {things}; to have them made, choose a language model with --model"
+    remedy = REMEDIES.get(studio, "choose a language model with --model")
+    return f"left out or only placeholders: {things}; to have them made, {remedy}"
 
 
 def outcome_of(report: Report, verdict: Verdict, *, valid: bool) -> Outcome:

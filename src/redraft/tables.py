@@ -99,6 +99,17 @@ class Table(Generic[RowT]):
             line, last = rows[0] if rows else (1, None)
             _checked(path, line, make, last)
 
+    def unreadable(self, path: Path) -> str:
+        """Return the reason that an existing table cannot be read; empty where it can be, or is new."""
+        path = path.resolve()
+        try:
+            if not _is_new(path):
+                with self._reader(path) as reader:
+                    deque(self._rows(reader), maxlen=0)
+        except (HistoryError, OSError) as error:
+            return str(error)
+        return ""
+
     @contextmanager
     def _reader(self, path: Path) -> Generator[csv.DictReader[str]]:
         """Open a table with our columns in it."""

@@ -199,10 +199,21 @@ def test_a_list_of_generations_is_read_as_it_was(tmp_path: Path) -> None:
     given = {"studio": "image", "instruction": "a fox", "prompt.generations_path": str(made)}
     run = plan(Line(1, given), tmp_path, {}, None)
     take_snapshot(tmp_path / "state", [run])
-    made.write_text("later")
+    made.write_text("generation_id,selected_concepts,final_image_prompt,image_path,created_at,seed\n")
     take_snapshot(tmp_path / "state", [run])
     assert not Shared(tmp_path / "state").around("x").history(made).exists()
     assert Shared(tmp_path / "state", live=True).around("x").history(made) == made
+
+
+@pytest.mark.parametrize("content", [None, "a fox".encode("utf-16")], ids=["folder", "utf-16"])
+def test_a_list_that_cannot_be_read_ends_no_batch_and_is_named_as_it_is(tmp_path: Path, content: bytes | None) -> None:
+    made = tmp_path / "made.csv"
+    made.mkdir() if content is None else made.write_bytes(content)
+    run = plan(
+        Line(1, {"studio": "image", "instruction": "a fox", "prompt.generations_path": str(made)}), tmp_path, {}, None
+    )
+    take_snapshot(tmp_path / "state", [run])
+    assert Shared(tmp_path / "state").around("x").history(made) == made
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from fake_app import FakeApp, install
 from image_servers import picture
 from typer.testing import CliRunner, Result
 
+import redraft
 from redraft.cli.program import program
 from redraft.errors import IdeaCardsError
 from redraft.scoring.history import Generation, append_generation
@@ -60,6 +61,16 @@ def test_what_paints(fake: FakeApp) -> None:
         "images.width": 512,
         "images.height": 768,
     }
+
+
+def test_what_the_backend_left_out_is_not_blamed_on_the_language_model() -> None:
+    done = invoke("dragon, bridge", "--out", "run")
+    advice = "left out or only placeholders: dragon; to have them made, choose another image backend with --backend"
+    assert advice in done.output.splitlines()
+    page = Path("run/report.html").read_text("utf-8")
+    for text in (done.output, page, redraft.resume("run")._repr_html_()):  # pyright: ignore[reportPrivateUsage]
+        assert "--backend" in text
+        assert "choose a language model" not in text
 
 
 def test_concepts_are_drawn_from_a_file(fake: FakeApp) -> None:

@@ -63,6 +63,8 @@ def test_fr4_numbers_that_json_has_not_are_refused(score: str) -> None:
     [
         ("", "it is empty"),
         ("A is best.", "does not begin with {"),
+        (f"```json\n{reply(('A', 1))}\n```", "it is fenced"),
+        (f"```\n{reply(('A', 1))}\n```", "it is fenced"),
         ("Scores:\n" + reply(("A", 1)), "does not begin with {"),
         (reply(("A", 1)) + " because it is bright", "follow the JSON"),
         ('{"scores": [{"id": "A", "score": 1, "score": 2}]}', "the key 'score' twice"),

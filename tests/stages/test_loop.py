@@ -129,6 +129,19 @@ async def test_the_next_turn_edits_the_best_so_far(tmp_path: Path) -> None:
     assert str(edit.inputs["history"]).startswith("ITERATION HISTORY:\n  Iter 1: VALIDATION=0.7000")
 
 
+async def test_the_history_has_a_line_for_each_turn_and_none_for_a_retry(tmp_path: Path) -> None:
+    model = ScriptedModel(["in words", "-1", "0", "1", "2", "in words again", "a", "b", "2", "c", "d"])
+    progress = await drive(tmp_path, model, loop={"iterations": 2})
+    assert progress.records[0].retry_count == 2
+    (edit,) = [request for request in model.requests if request.kind == "toy.edit"]
+    assert str(edit.inputs["history"]).splitlines() == [
+        "ITERATION HISTORY:",
+        f"  Iter 1: VALIDATION=0.7000 | Approach: {progress.records[0].agent_notes}",
+    ]
+    assert [record.iteration for record in progress.records] == [1, 2]
+    assert progress.records[1].retry_count == 3
+
+
 async def test_candidates_are_ranked_and_only_the_best_goes_on(tmp_path: Path) -> None:
     model = ScriptedModel(["0", "2", "words", "1", "3"])
     seen: list[Event] = []

@@ -124,6 +124,21 @@ async def test_a_fix_of_another_line_is_an_example_only(tmp_path: Path) -> None:
     assert (fix.changed, only(events, Attempted)[0].patched) == ((), ())
 
 
+async def test_a_fix_is_asked_for_with_three_examples_of_five(tmp_path: Path) -> None:
+    memory, error = cache_in(tmp_path), "0:2(11): error: `colr' undeclared"
+    for rest in ("", " + color", " - color", " * color", " / color"):
+        broken = BROKEN.replace("colr", f"colr{rest}")
+        memory.store(error, broken, broken.replace("colr", "color"), compiler="Mesa 22.3.6")
+    assert len(memory.fixes(error)) == 5
+    assert memory.get_few_shot_examples(error).count("Example ") == 3
+    studio, reply = Composing(), OTHER.replace("float x", "float alpha")
+    await attempted(tmp_path / "run", [reply, GOOD], memory, studio)
+    _, fix = studio.composed
+    assert [line.partition(":")[0] for line in fix.examples.splitlines()] == [
+        "PAST FIXES FOR SIMILAR ERRORS", "Example 1", "Example 2", "Example 3",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "url", ["localhost:6379", "mysql://user:hunter2@localhost", "redis://:hunter2@127.0.0.1:1/0", ""]
 )

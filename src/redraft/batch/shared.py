@@ -22,6 +22,7 @@ from redraft.memory.sqlite import SqliteStore
 from redraft.models.base import Model
 from redraft.result import Usage
 from redraft.runs import Surroundings, generations_of
+from redraft.scoring.history import unreadable_generations
 from redraft.studios import open_studio
 
 __all__ = ["NO_CAPS", "SNAPSHOT", "STATE", "Frozen", "Shared", "take_snapshot"]
@@ -94,7 +95,10 @@ class _Around(Surroundings):
         return store if self._shared.live else Frozen(SqliteStore(_fixes(self._shared.state, store.label)), store)
 
     def history(self, generations: Path) -> Path:
-        return generations if self._shared.live else _generations(self._shared.state, generations)
+        copy = _generations(self._shared.state, generations)
+        if self._shared.live or (not copy.exists() and unreadable_generations(generations)):
+            return generations  # a list that cannot be read has no copy; the warning names its own path
+        return copy
 
 
 class Frozen:
@@ -165,7 +169,7 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
     }
     for path in sorted(lists):
         if str(path) not in taken:
-            if path.exists():
+            if path.exists() and not unreadable_generations(path):
                 write_atomic(_generations(state, path), read_file(path, JOURNAL))
             taken.append(str(path))
     for store in filter(None, map(open_store, sorted(memories))):

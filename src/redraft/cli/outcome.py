@@ -104,7 +104,7 @@ def _lines(result: Result, terminal: Terminal) -> None:
     terminal.say("")
     terminal.say(f"{state} ({calls}, {spent})")
     if result.outcome == "incomplete":
-        terminal.say(lacking(result.report))
+        terminal.say(lacking(result.report, result.studio))
     if measured := result.verdict.measured:
         terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
     if result.verdict.by == "critic":

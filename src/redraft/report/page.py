@@ -196,7 +196,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
     if not transcript.finished:
         return f"The best so far: {left}" if report.errors else "The best so far has no error."
     if transcript.outcome == "incomplete":
-        said = lacking(report)
+        said = lacking(report, transcript.studio)
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
         worst = f" {shortened(report.errors[0].message, 300)}" if report.errors else ""

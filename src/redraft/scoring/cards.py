@@ -30,8 +30,12 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _LONGEST_NUMBER = 15
 
 
-def object_in(text: str) -> Json:
+def object_in(text: str, *, fenced: bool = True) -> Json:
     """The object that a reply of at most `MAX_REPLY` characters holds.
+
+    Args:
+        text: the reply.
+        fenced: whether the object may stand in a Markdown fence.
 
     Raises:
         FormatError: it is too long, empty, no JSON, no object, has anything around it, a key twice, NaN, or too many
@@ -42,8 +46,10 @@ def object_in(text: str) -> Json:
     bare = text.replace("\r\n", "\n").removeprefix("\ufeff").strip()
     if not bare:
         raise FormatError("it is empty; one JSON object is expected")
-    if fenced := _FENCED.fullmatch(bare):
-        bare = fenced.group(1).strip()
+    if block := _FENCED.fullmatch(bare):
+        if not fenced:
+            raise FormatError("it is fenced; one JSON object alone is expected")
+        bare = block.group(1).strip()
     _check_start(bare)
     _check_depth(bare)
     return _read(bare)

@@ -12,7 +12,14 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.tables import Table
 
-__all__ = ["COLUMNS", "Generation", "append_generation", "check_generations", "read_recent"]
+__all__ = [
+    "COLUMNS",
+    "Generation",
+    "append_generation",
+    "check_generations",
+    "read_recent",
+    "unreadable_generations",
+]
 
 COLUMNS = ("generation_id", "selected_concepts", "final_image_prompt", "image_path", "created_at", "seed")
 
@@ -58,6 +65,11 @@ def append_generation(path: Path, row: Generation) -> bool:
 def check_generations(path: Path) -> None:
     """Check that a row can be added, before anything is made that would be listed. Raises `HistoryError`."""
     _GENERATIONS.check(path, lambda _: None)
+
+
+def unreadable_generations(path: Path) -> str:
+    """Return the reason that an existing list cannot be read; empty where it can be, or is new."""
+    return _GENERATIONS.unreadable(path)
 
 
 def _fields(row: Generation) -> dict[str, str]:

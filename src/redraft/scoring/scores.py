@@ -48,7 +48,9 @@ def parse_scores(text: str, ids: Sequence[str]) -> dict[str, int]:
         SelectionError: an id is unknown, missing, or there twice; with counts and the ids.
     """
     try:
-        scores = [_score(number, entry) for number, entry in enumerate(_entries(object_in(text)), start=1)]
+        scores = [
+            _score(number, entry) for number, entry in enumerate(_entries(object_in(text, fenced=False)), start=1)
+        ]
     except FormatError as error:
         raise JudgeOutputError(
             f"The judge's reply cannot be used: {error}. Expected exactly {_SHAPE}. "

@@ -71,6 +71,11 @@ class ScoringSettings(_Section):
     aggregate: Aggregate = "mean"
     """How to combine the scores of several judges; weights apply to the mean only."""
 
+    @property
+    def uses_history(self) -> bool:
+        """Whether ideas are compared with recent generations."""
+        return self.enabled and self.novelty.enabled and self.novelty.window > 0
+
     @model_validator(mode="after")
     def _names_differ(self) -> ScoringSettings:
         names = [judge.name for judge in self.judges]

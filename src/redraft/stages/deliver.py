@@ -21,7 +21,7 @@ from redraft.stages.candidates import Progress, path_of, place_of
 from redraft.studios.base import Publication
 from redraft.transcript import FINISH, PICTURE, Record
 
-__all__ = ["IDEAS", "deliver", "ended", "finish"]
+__all__ = ["IDEAS", "deliver", "ended", "finish", "unlisted"]
 
 IDEAS = "prompt_pipeline"
 """The phase of what happens before the first draft."""
@@ -141,9 +141,24 @@ def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[st
     """The lists that a delivery now stands in, by role."""
     if not run.studio.paints or run.generations is None:
         return {}
+    if reason := unlisted(run, run.generations):
+        run.warn("deliver/lists", f"The picture is in no list of generations: {reason}")
+        return {}
     hook = "" if progress.idea is None else progress.idea.hook
     where = Publication(run.generations, run.folder, read_events(run.folder)[0].at, hook)
     return run.studio.publish(artifact, run.brief, run.resources, where)
+
+
+def unlisted(run: Run[Any], generations: Path) -> str:
+    """Return the reason that a list is left alone; empty where the picture is to be added to it.
+
+    Where novelty reads the list, one that cannot be read is a warning, as the specification has it, and ends no run.
+    """
+    if not run.scoring.uses_history:
+        return ""
+    from redraft.scoring.history import unreadable_generations
+
+    return unreadable_generations(generations)
 
 
 def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:

@@ -64,7 +64,7 @@ async def ideate(run: Run[Any]) -> IdeaCard:
         "Blackbox scoring enabled: num_ideas=%d, exploration_rate=%s, novelty=%s",
         chosen.num_ideas,
         chosen.exploration_rate,
-        "on" if chosen.novelty.enabled and chosen.novelty.window else "off",
+        "on" if chosen.uses_history else "off",
     )
     _warn_of_temperature(run)
     history = await _history(run)
@@ -106,7 +106,7 @@ def _warn_of_temperature(run: Run[Any]) -> None:
 async def _history(run: Run[Any]) -> _History:
     """Return the recent prompts; a list that cannot be read is a warning, and novelty is off for this run."""
     settings, path = run.scoring.novelty, run.generations
-    if path is None or not settings.enabled or not settings.window:
+    if path is None or not run.scoring.uses_history:
         return _History()
 
     async def read() -> _History:

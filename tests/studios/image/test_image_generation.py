@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -166,15 +167,40 @@ def test_fr1_the_transcript_has_the_settings_of_scoring() -> None:
         ("novelty.window", 2.5),
         ("novelty.enabled", "true"),
         ("novelty.widnow", 3),
+        ("number_of_ideas", 6),
     ],
 )
 def test_fr1_a_wrong_setting_is_a_value_error_with_its_whole_key_before_any_call(key: str, value: Any) -> None:
     text = FakeText()
+    config = {"prompt.scoring.enabled": True, f"prompt.scoring.{key}": value}
     with pytest.raises(ValueError, match=f"prompt.scoring.{key}".replace(".", r"\.")) as caught:
-        generate(text, scoring=None, config={f"prompt.scoring.{key}": value})
+        generate(text, scoring=None, config=config)
     assert isinstance(caught.value, ConfigError)
     assert text.asked == []
     assert not Path("run").exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("num_ideas", 2),
+        ("exploration_rate", 0.5),
+        ("exploration_rate", 0.0),
+        ("judge_temperature", 2.0),
+        ("judge_model", None),
+        ("generator_profile_abstraction", False),
+        ("novelty.window", 0),
+        ("novelty.enabled", False),
+    ],
+)
+def test_fr1_a_value_at_the_end_of_its_range_is_taken(key: str, value: Any) -> None:
+    ids = "AB" if key == "num_ideas" else "ABCDEF"
+    text = FakeText({"ideas.cards": cards_json(ids), "ideas.judge": scores_json({id_: SCORES[id_] for id_ in ids})})
+    generate(text, scoring=None, config={"prompt.scoring.enabled": True, f"prompt.scoring.{key}": value})
+    told: Any = transcript()["scoring"]["config_snapshot"]
+    for name in key.split("."):
+        told = told[name]
+    assert told == value
 
 
 def test_fr1_a_judge_that_is_not_cold_is_warned_about(caplog: pytest.LogCaptureFixture) -> None:
@@ -274,20 +300,68 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("name", ["generations.csv", "titles_manifest.csv"])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("generations.csv", {"scoring": False}),
+        ("generations.csv", {"config": {"prompt.scoring.novelty.window": 0}}),
+        ("generations.csv", {"config": {"prompt.scoring.novelty.enabled": False}}),
+        ("titles_manifest.csv", {"scoring": False}),
+        ("titles_manifest.csv", {}),
+    ],
+)
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
-@pytest.mark.parametrize("scoring", [True, False])
-def test_a_list_of_another_program_is_refused_before_any_call(name: str, content: bytes, scoring: bool) -> None:
+def test_a_list_of_another_program_is_refused_before_any_call(name: str, given: dict[str, Any], content: bytes) -> None:
     list_ = Path("runs", name)
     list_.parent.mkdir()
     list_.write_bytes(content)
     text, images = FakeText(), FakeImages()
     with pytest.raises(HistoryError, match=rf"runs/{name}"):
-        generate(text, images, scoring=scoring)
+        generate(text, images, **given)
     assert (text.asked, images.asked, Path("run").exists()) == ([], [], False)
     assert list_.read_bytes() == content
     list_.unlink()
-    assert generate(text, images, scoring=scoring).valid
+    assert generate(text, images, **given).valid
+
+
+HEADER = ",".join(COLUMNS).encode() + b"\r\n"
+UNREADABLE = {
+    **FOREIGN,
+    "quoting": HEADER + b'"1","[]","a "fox" at dusk","1.png","2026-01-01","1"\r\n',
+    "unclosed": HEADER + b'"1","[]","a fox,"1.png","2026-01-01","1"\r\n',
+    "fields": HEADER + b"1,[]\r\n",
+}
+
+
+@pytest.mark.parametrize("content", [*UNREADABLE.values(), None], ids=[*UNREADABLE, "folder"])
+def test_fr6_a_history_that_cannot_be_read_is_a_warning_and_novelty_is_off(content: bytes | None) -> None:
+    history = Path("runs/generations.csv")
+    if content is None:
+        history.mkdir(parents=True)
+    else:
+        history.parent.mkdir()
+        history.write_bytes(content)
+    result = generate()
+    assert result.valid
+    assert result.error is None
+    assert result.files["png"].is_file()
+    off, unlisted = [w for w in result.warnings if str(history.resolve()) in w]
+    assert off.startswith("Novelty enabled but history unavailable; disabling novelty for this run: ")
+    assert unlisted.startswith("The picture is in no list of generations: ")
+    assert transcript()["blackbox_scoring"]["novelty"]["enabled"] is False
+    assert {row["penalty"] for row in transcript()["blackbox_scoring"]["score_table"]} == {0.0}
+    assert not Path("runs/titles_manifest.csv").exists()
+    assert history.is_dir() if content is None else history.read_bytes() == content
+
+
+def test_a_picture_that_was_in_no_list_is_added_by_a_resume_once_the_list_can_be_read() -> None:
+    history = Path("runs/generations.csv")
+    history.mkdir(parents=True)
+    images = FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
+    assert generate(images=images).error is not None
+    history.rmdir()
+    assert redraft.resume("run", model=FakeText(), backend=images).error is None
+    assert [row["final_image_prompt"] for row in rows()] == [FINAL]
 
 
 def test_a_manifest_without_a_number_to_go_on_from_is_refused_before_any_call() -> None:
@@ -310,7 +384,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_call() -> None:
 
 def test_a_resumed_run_checks_its_lists_before_it_paints() -> None:
     images = FakeImages(fails=[ImageBackendError("dummy: the server hung up")])
-    generate(images=images)
+    generate(images=images, scoring=False)
     Path("runs").mkdir(exist_ok=True)
     Path("runs/generations.csv").write_bytes(FOREIGN["columns"])
     with pytest.raises(HistoryError, match="is not a table of generations"):
@@ -403,8 +477,11 @@ def test_fr6_what_was_made_lately_reaches_the_judge_and_costs_points() -> None:
     assert told["novelty"]["enabled"] is True
     assert told["novelty"]["prompts"] == 4
     assert "keyhole" in " ".join(motif["term"] for motif in told["novelty"]["motifs"])
-    assert "keyhole" in text.sent("ideas.judge")[0]
-    assert "keyhole" not in text.sent("ideas.cards")[0]
+    summary = told["novelty"]["summary"]
+    assert "“keyhole” in 4" in summary
+    assert summary in text.sent("ideas.judge")[0]
+    for request in text.asked:  # the cards hold the word too, so only the summary shows what the judge learns
+        assert (summary in "\n".join(message.text for message in request.messages)) == (request.kind == "ideas.judge")
     penalties = {row["id"]: row["penalty"] for row in told["score_table"]}
     assert penalties["B"] > penalties["C"]
 
@@ -572,12 +649,14 @@ def test_how_ideas_are_chosen_is_not_said_in_vain(key: str) -> None:
 
 
 def test_the_record_of_a_run_starts_no_program_by_itself() -> None:
-    """A folder that somebody else sends names what paints; only who resumes it says that it may run."""
+    """A folder that somebody else sends names what paints; only the one who resumes it allows it to run."""
     text = FakeText()
     first = generate(text, backend="command:false {out}")
     assert first.error is not None
-    with pytest.raises(ConfigError, match=r"A record does not start programs.*--backend"):
-        redraft.resume("run", model=text)
+    shutil.copytree("run", "theirs")
+    with pytest.raises(ConfigError, match=r"need your trust") as caught:
+        redraft.resume("theirs", model=text)
+    assert "images.backend" in str(caught.value)
     again = redraft.resume("run", model=text, backend="command:false {out}")
     assert again.error is not None
     assert redraft.resume("run", model=text, backend=FakeImages()).error is None

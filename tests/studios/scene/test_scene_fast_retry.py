@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +12,9 @@ from real_parts import needs
 from scene_replies import APPLE, reply_of
 
 import redraft
+from redraft.events import Attempted
+from redraft.journal import read_events
+from redraft.log import log_lines
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
 from redraft.transcript import Record
@@ -100,3 +105,22 @@ def test_what_was_said_beside_a_script_that_failed_is_kept_when_only_the_code_is
     said = f'```json\n{{"requirements": [{one}]}}\n```\n'
     _, result = made(tmp_path, [reply_of(RAISES) + said, reply_of(APPLE, "")])
     assert [m.outcome for m in result.report.requirements] == ["met"]
+
+
+def test_errors_name_the_line_and_the_reason_in_the_record_on_the_terminal_and_on_the_page(tmp_path: Path) -> None:
+    needs("blender")
+    needs("bwrap")
+    model = ScriptedModel([reply_of(BROKEN), reply_of(f"while True:\n    pass\n{APPLE}")])
+    config = {**SETTINGS, "loop.fixes": 1, "studios.scene.limit": 3}
+    result = redraft.scene("an apple on the ground", model=model, out=tmp_path / "run", config=config)
+    syntax, limit = result.iterations[0].errors
+    number = next(n for n, line in enumerate(BROKEN.splitlines(), 1) if "energy = 3)" in line)
+    assert syntax == f"E1: line {number}: unmatched ')': lamp.energy = 3)"
+    assert re.fullmatch(
+        r"E1: It ran longer than 3 s and was stopped\. It was then at line [12], in <module>: (while True:|pass)", limit
+    )
+    (attempted,) = [event for event in read_events(result.run) if isinstance(event, Attempted)]
+    assert log_lines(attempted) == [f"[DRAFT] did not run after 1 fix: {limit}"]
+    page = html.unescape(result.files["report"].read_text("utf-8"))
+    assert syntax in page
+    assert limit in page
