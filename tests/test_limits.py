@@ -93,7 +93,7 @@ def beyond(path: Path, limit: Limit) -> None:
 HAZARDS: dict[str, tuple[Callable[[Path, Limit], None], str]] = {
     "too large": (beyond, r"at most|no more than|is read|are read|more than"),
     "pipe": (lambda path, _: os.mkfifo(path), r"not a (regular )?file|pipe"),
-    "device": (lambda path, _: path.symlink_to("/dev/zero"), r"not a (regular )?file|device"),
+    "device": (lambda path, _: path.symlink_to("/dev/zero"), r"not a (regular )?file|device|is a link"),
     "folder": (lambda path, _: path.mkdir(), "."),
 }
 
