@@ -17,7 +17,6 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from small_board import write_board
 from typer.testing import CliRunner
 
 from redraft import limits
@@ -142,16 +141,6 @@ def test_json_that_would_overflow_a_parser_ends_in_words(tmp_path: Path, entranc
     assert code == 2 or (code == 1 and entrance == "briefs")
     assert "Internal error" not in errors
     assert len(errors) < 3_000
-
-
-def test_the_rules_beside_a_board_are_bounded_too(tmp_path: Path) -> None:
-    board = write_board(tmp_path, "b.kicad_pcb")
-    beyond(tmp_path / "b.kicad_pro", limits.PROJECT)
-    done = CliRunner().invoke(program, ["board", "compass", str(board)])
-    assert done.exit_code == 0
-    assert "b.kicad_pro cannot be read (it has 16,777,217 bytes, and a file beside a board may have at most 16 MB)" in (
-        " ".join((done.stdout + done.stderr).split())
-    )
 
 
 def test_every_limit_says_what_it_limits_and_what_to_do() -> None:

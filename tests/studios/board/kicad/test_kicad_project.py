@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from redraft.limits import PROJECT
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.project import DesignRules, Pattern, rules_of
 
@@ -74,6 +75,14 @@ def test_kicad_5_keeps_them_in_the_board(tmp_path: Path) -> None:
     rules = rules_of(board(tmp_path, None, *old))
     assert rules.source == "the board"
     assert (rules.clearance("a", "b"), rules.clearance("a", "Net (1)")) == (0.3, 1.5)
+
+
+def test_a_project_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    file = board(tmp_path, {})
+    with (tmp_path / "a.kicad_pro").open("wb") as raw:
+        os.truncate(raw.fileno(), PROJECT.size + 1)
+    (warning,) = rules_of(file).warnings
+    assert "a.kicad_pro cannot be read (it has 16,777,217 bytes, and a file beside a board may have at most" in warning
 
 
 def test_a_project_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
