@@ -1,6 +1,6 @@
 """How near the offline model comes to photographs, turn by turn, with a grid of mean colors.
 
-    python benchmarks/shader_target.py [--turns 3] [--pictures astronaut.png,coffee.png,…] [--out FOLDER]
+    python benchmarks/shader_target.py [--turns 2] [--pictures astronaut.png,coffee.png,…] [--out FOLDER]
 
 The pictures are scikit-image's own, with the longer side at 256 pixels. The model gets a grid of mean colors and
 nothing else; its shader is rendered by the worker, scored by FLIP (lower is better), and handed back to it for the
@@ -104,7 +104,7 @@ def line(one: Course) -> str:
 
 async def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--pictures", default=",".join(PICTURES))
     parser.add_argument("--out", type=Path)
     wanted = parser.parse_args()

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from small_board import part as footprint
 from small_board import small_board
 
@@ -110,7 +111,7 @@ async def test_without_a_model_everything_is_placed_and_the_goals_are_left_undon
     ],
 )
 def test_words_for_a_whole_board_without_a_model(words: str, fields: dict[str, object]) -> None:
-    inputs = {"instruction": words, "history": [], "stated": {}, "windows": [], "blocks": {}}
+    inputs: dict[str, JsonValue] = {"instruction": words, "history": [], "stated": {}, "windows": [], "blocks": {}}
     reply = ANSWERS["board.draft"](Request(kind="board.draft", path="x", inputs=inputs, messages=()))
     (action,) = json_in(str(reply), ActionList.model_fields, "list of actions")["actions"]
     assert action == {"action": "place_all", "quote": words.rstrip("."), **fields}

@@ -1,23 +1,21 @@
-"""Shaders toward a target picture: a bilinear grid of its mean colors, finer at each turn.
+"""Shaders toward a target picture: a bilinear grid of its mean colors, first coarse, then fine.
 
 The grid of mean colors in the request is all that the offline model sees of a target. The first shader shows it
-coarsely; given its own shader back, the model takes the next finer grid, until it shows every color of the request.
+coarsely; given its own shader back, the model shows every color of the request.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from redraft.metrics.pictures import colour_grid
 
-CELLS = (36, 144)
-"""Colors of the first grids, at most: 6 × 6 and 12 × 12 for a square. The last grid is the request's."""
+FIRST_CELLS = 144
+"""Colors of the first grid, at most: 12 × 12 for a square, short enough to be read."""
 HEADER = "// A grid of mean colors, by redraft's offline model."
 """The line by which the model recognizes its own shader."""
-_GRID = re.compile(r"^const ivec2 GRID = ivec2\((\d+), (\d+)\);", re.MULTILINE)
 _SHADER = """\
 #version 330
 {header}
@@ -50,18 +48,14 @@ def toward(grid: Sequence[Sequence[str]], code: str | None) -> tuple[str, str]:
 
     Args:
         grid: rows of `rrggbb`, the top row first.
-        code: the shader so far; the next finer grid follows if it is one of this model's own.
+        code: the shader so far; the whole grid follows if it is one of this model's own.
     """
-    pixels = np.array([[list(bytes.fromhex(cell)) for cell in row] for row in grid], np.uint8)
-    whole = [list(row) for row in grid]
-    grids = [*(colour_grid(pixels, cells) for cells in CELLS if cells < pixels.shape[0] * pixels.shape[1]), whole]
+    approach, cells = "all mean colors that the request gives", [list(row) for row in grid]
+    if code is None or HEADER not in code:
+        pixels = np.array([[list(bytes.fromhex(cell)) for cell in row] for row in grid], np.uint8)
+        approach, cells = "mean colors of the target", colour_grid(pixels, FIRST_CELLS)
 
-    match = _GRID.search(code) if code and HEADER in code else None
-    so_far = int(match[1]) * int(match[2]) if match else 0
-    chosen = next((each for each in grids if len(each) * len(each[0]) > so_far), whole)
-
-    rows, columns = len(chosen), len(chosen[0])
-    colors = ",\n".join("    " + ", ".join(f"0x{cell}" for cell in row) for row in chosen)
+    rows, columns = len(cells), len(cells[0])
+    colors = ",\n".join("    " + ", ".join(f"0x{cell}" for cell in row) for row in cells)
     shader = _SHADER.format(header=HEADER, columns=columns, rows=rows, count=rows * columns, colors=colors)
-    approach = f"a bilinear grid of {columns} × {rows} mean colors"
-    return f"{approach}, all that the request gives" if chosen is whole else approach, shader
+    return f"{approach}, in a bilinear grid of {columns} × {rows}", shader
