@@ -22,27 +22,6 @@ def summary(profile: TasteProfile, seed: int = 1) -> str:
     return ANSWERS["ideas.abstraction"](request)
 
 
-@pytest.mark.parametrize(
-    ("likes", "feels"),
-    [
-        (("misty mornings",), {"quiet", "atmospheric", "unhurried"}),
-        (("robots", "old spaceships"), {"inventive", "precise", "imaginative"}),
-        (("Hayao Miyazaki", "dragons and witches"), {"whimsical", "imaginative", "storybook"}),
-    ],
-)
-def test_what_likes_are_about_becomes_how_it_may_feel(likes: tuple[str, ...], feels: set[str]) -> None:
-    said = summary(TasteProfile(likes=likes))
-
-    assert sum(word in said for word in feels) >= 2
-    assert not [like for like in likes if like in said]
-
-
-def test_what_is_loved_counts_before_what_is_liked() -> None:
-    first = summary(TasteProfile(loves=("robots",), likes=("misty mornings",))).splitlines()[0]
-
-    assert "inventive" in first
-
-
 def test_dislikes_are_named_after_avoid() -> None:
     said = summary(TasteProfile(likes=("boats",), dislikes=("horror", "lens flare"), hates=("clowns.",)))
 
@@ -56,10 +35,10 @@ def test_a_dislike_that_would_give_a_like_away_or_name_a_colour_is_left_out() ->
     assert "noise" in said
 
 
-def test_two_to_five_short_lines_and_other_words_with_another_seed() -> None:
+def test_two_short_lines_and_other_words_with_another_seed() -> None:
     profile = TasteProfile(likes=("misty mornings", "maps"), dislikes=("neon",))
 
-    assert 2 <= len(summary(profile).splitlines()) <= 5
+    assert len(summary(profile).splitlines()) == 2
     assert len({summary(profile, seed) for seed in range(8)}) > 1
     assert summary(profile, 3) == summary(profile, 3)
 

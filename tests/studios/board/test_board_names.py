@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from shapely.geometry import Point, box
 from small_board import write_board
 
-from redraft.layout import Layout
+from redraft.layout import Frame, Item, Layout, Port
 from redraft.studios.board.board import Board
 from redraft.studios.board.find import candidates, mentioned, sought
+from redraft.studios.board.names import meanings
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +74,29 @@ def test_candidates_are_few_and_the_rest_is_counted(board: Board, layout: Layout
     assert lines[0].startswith("IGNORE ")
     assert len(lines) == 13
     assert lines[-1] == "and 1 more"
+
+
+def test_words_of_a_whole_board_mean_components_only_where_that_is_unique() -> None:
+    def part(name: str, label: str, value: str, *nets: str) -> Item:
+        ports = tuple(Port(str(n), (5, n), Point(5, n), 0.2, net) for n, net in enumerate(nets, start=1))
+        return Item(name, label, box(4, 0, 6, 1), layer=1, ports=ports, value=value)
+
+    items = (
+        part("U1", "IC", "STM32F103", "VCC", "GND"),
+        part("J1", "connector", "USB_C_Receptacle", "VBUS"),
+        part("C1", "capacitor", "100n", "VCC", "GND"),
+        part("C2", "capacitor", "100n", "VCC", "GND"),
+    )
+    frame = Frame(unit="mm", solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 30, 20))
+    one_usb = Layout(items, frame, box(0, 0, 30, 20), blocks={"/mcu/": ("U1", "C1", "C2")})
+    two_usb = replace(one_usb, items=(*items, part("J9", "connector", "USB_A", "VBUS")))
+
+    assert meanings("place all, usb at the left edge", one_usb)["usb"] == ("J1",)
+    assert "usb" not in meanings("place all, usb at the left edge", two_usb)
+    assert meanings("place all, the capacitors near the mcu", one_usb) == {
+        "capacitors": ("C1", "C2"),
+        "mcu": ("U1", "C1", "C2"),
+        "C1@": ("U1.1",),
+        "C2@": ("U1.1",),
+    }
+    assert meanings("put C1 right of U1", one_usb) == {}

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from small_board import part as footprint
 from small_board import small_board
 
@@ -19,6 +20,10 @@ from redraft import api
 from redraft.cli.outcome import as_json
 from redraft.config import load
 from redraft.errors import BriefError, ConfigError
+from redraft.models.base import Request
+from redraft.models.scripted import ScriptedModel
+from redraft.offline.board.answers import ANSWERS
+from redraft.replies import json_in
 from redraft.result import Result
 from redraft.spatial.actions import PlaceAll
 from redraft.studios.board.board import Board
@@ -27,6 +32,7 @@ from redraft.studios.board.files import check_board, wires
 from redraft.studios.board.placement import carried_out, layout_of, opened
 from redraft.studios.board.session import Session
 from redraft.studios.board.spec import ActionList, Stated
+from redraft.studios.board.studio import ALL
 from redraft.studios.board.validate import check
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -49,10 +55,17 @@ def unplaced(folder: Path, *tracks: str, parts: Sequence[tuple[str, int]] = PART
     return path
 
 
-async def run(board: Path, out: Path, words: str = "", **settings: object) -> Result:
+async def run(
+    board: Path, out: Path, words: str = "", model: ScriptedModel | None = None, **settings: object
+) -> Result:
     flags = {f"studios.board.{key}": value for key, value in {"drc": "never", "effort": 0.001, **settings}.items()}
     config = load(None, flags).config  # type: ignore[arg-type]
-    return await api.arun("board", words, config=config, source=board, out=out)
+    return await api.arun("board", words, config=config, source=board, out=out, model=model)
+
+
+def reply_of(quote: str, **goals: object) -> str:
+    """A language model's reply: one `place_all` with goals."""
+    return json.dumps({"approach": "", "actions": [{"action": "place_all", "quote": quote, **goals}], "waived": []})
 
 
 async def test_all_without_words_is_valid_by_itself(tmp_path: Path) -> None:
@@ -69,10 +82,39 @@ async def test_all_without_words_is_valid_by_itself(tmp_path: Path) -> None:
 
 
 async def test_words_beside_all_are_said_of_it(tmp_path: Path) -> None:
-    result = await run(unplaced(tmp_path), tmp_path / "run", "J1 5 mm from the left edge", all=True)
+    goal = "J1 5 mm from the left edge"
+    reply = reply_of(f"{ALL}: {goal}", anchors=[{"ref": "J1", "edge": "left", "distance": 5}])
+    result = await run(unplaced(tmp_path), tmp_path / "run", goal, model=ScriptedModel([reply]), all=True)
     assert result.valid, result.report
     layout = Board.read(result.files["board"]).layout
     assert layout.bounds("J1")[0] == pytest.approx(105.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("words", ["J1 at the left edge", "place everything, J1 at the left edge"])
+async def test_without_a_model_everything_is_placed_and_the_goals_are_left_undone(tmp_path: Path, words: str) -> None:
+    result = await run(unplaced(tmp_path), tmp_path / "run", words, all=not words.startswith("place"))
+    layout = Board.read(result.files["board"]).layout
+    assert layout.area is not None
+    assert all(layout.area.covers(item.shape) for item in layout.roots)
+    (error,) = result.report.errors
+    assert error.message == (
+        "“J1 at the left edge” was not carried out: goals for the placement of a whole board need a language model"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        ("place all parts", {}),
+        ("Place everything again.", {"replace": True}),
+        ("shorten the wires", {"start": "here"}),
+    ],
+)
+def test_words_for_a_whole_board_without_a_model(words: str, fields: dict[str, object]) -> None:
+    inputs: dict[str, JsonValue] = {"instruction": words, "history": [], "stated": {}, "windows": [], "blocks": {}}
+    reply = ANSWERS["board.draft"](Request(kind="board.draft", path="x", inputs=inputs, messages=()))
+    (action,) = json_in(str(reply), ActionList.model_fields, "list of actions")["actions"]
+    assert action == {"action": "place_all", "quote": words.rstrip("."), **fields}
 
 
 async def test_what_cannot_be_placed_is_refused_before_any_request(tmp_path: Path) -> None:
@@ -191,17 +233,6 @@ def test_without_tracks_routing_says_nothing() -> None:
     assert as_report(torn, moved=("C1",), unrouted=True).issues == ()
 
 
-async def test_a_wish_that_is_given_up_is_quoted_from_the_brief(tmp_path: Path) -> None:
-    words = "J1 at the left edge, J1 at the right edge, C1 near U1"
-    result = await run(unplaced(tmp_path), tmp_path / "run", words, all=True)
-    first, second = (issue for issue in result.report.errors if issue.code == "brief.cannot")
-    assert first.message == (
-        "“J1 at the left edge” was not carried out: the goals contradict each other: J1 at the left edge, and J1 at "
-        "the right edge"
-    )
-    assert second.message == "“J1 at the right edge” was not carried out: for the same reason"
-
-
 async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path) -> None:
     result = await run(unplaced(tmp_path), tmp_path / "run", "put C1 at (120, 120)")
     (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
@@ -209,20 +240,6 @@ async def test_a_refusal_gives_no_advice_that_words_cannot_follow(tmp_path: Path
         "“put C1 at (120, 120” was not carried out: place_component C1 at (120, 120) mm: C1 would be in U1 by 3.5 mm; "
         "the nearest free place for C1 is 3.5 mm up from there, with its middle at (120, 116.5)"
     )
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "let J1 overhang the left edge by 1 mm",
-        "keep 2 mm around U1 free",
-        "keep a strip of 5 mm along the top edge free",
-    ],
-)
-async def test_a_wish_for_the_whole_board_says_that_it_needs_all(tmp_path: Path, words: str) -> None:
-    result = await run(unplaced(tmp_path), tmp_path / "run", words)
-    (error,) = (issue.message for issue in result.report.errors if issue.code == "brief.cannot")
-    assert error == f"“{words}” was not carried out: a goal for the placement of the whole board; run with --all"
 
 
 async def test_what_lies_beside_the_board_is_placed_near_what_it_is_moved_closer_to(tmp_path: Path) -> None:

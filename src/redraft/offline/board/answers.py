@@ -1,6 +1,6 @@
 """Answers of the offline model to requests of the board studio: the actions that its grammar reads.
 
-It places nothing that was not asked for in words of the grammar, and every `approach` says what it is.
+Of a whole board it reads that everything is to be placed; goals beside that need a language model.
 """
 
 from __future__ import annotations
@@ -13,14 +13,20 @@ from typing import cast
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.offline.board.grammar import SELECTED, Window, read
-from redraft.offline.board.whole import is_wish, read_whole, wishes_about
 from redraft.replies import json_in
-from redraft.studios.board.spec import LONGEST, ActionList
+from redraft.spatial.actions import PlaceAll
+from redraft.studios.board.spec import LONGEST, ActionList, Stated
 
 __all__ = ["ANSWERS"]
 
 ME = "rule-based offline model"
-NEEDS_ALL = "a goal for the placement of the whole board; run with --all"
+NEEDS_A_MODEL = "goals for the placement of a whole board need a language model"
+_WHOLE = re.compile(
+    r"(?P<all>(?:please )?(?:place (?:everything|all(?: the)?(?: unplaced)?(?: parts| components)?)(?P<again> again)?"
+    r"|(?P<here>shorten (?:the )?wires)))[.!]?(?:[:;,.]\s*(?P<goals>.+))?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""All parts, with the goals behind it: the instruction of `--all` is such a sentence too."""
 
 
 def _edit(request: Request) -> str:
@@ -28,13 +34,14 @@ def _edit(request: Request) -> str:
     done = cast("dict[str, list[object]]", request.inputs["stated"])
     if request.inputs["history"] or any(done.values()):
         return _answer("has nothing to add to what was done", [], [])
-    text, meant = str(request.inputs["instruction"]), cast("dict[str, list[str]]", request.inputs.get("meant", {}))
-    whole = read_whole(SELECTED.sub("", text), meant) if meant else None
-    stated, missed = read(text, _window(request)) if whole is None else whole
-    waived = [
-        {"quote": words[:LONGEST], "reason": NEEDS_ALL if whole is None and is_wish(words) else "not understood"}
-        for words in missed
-    ]
+    text = SELECTED.sub("", str(request.inputs["instruction"])).strip()
+    if whole := _WHOLE.fullmatch(text):
+        action = PlaceAll(replace=bool(whole["again"]), start="here" if whole["here"] else "anew")
+        stated = [Stated(action=action, quote=whole["all"])]
+        waived = [{"quote": whole["goals"][:LONGEST], "reason": NEEDS_A_MODEL}] if whole["goals"] else []
+    else:
+        stated, missed = read(str(request.inputs["instruction"]), _window(request))
+        waived = [{"quote": words[:LONGEST], "reason": "not understood"} for words in missed]
     if stated:
         said = f"carries out {len(stated)} action{'s' if len(stated) != 1 else ''} as read"
         return _answer(said, [one.as_written for one in stated], waived)
@@ -62,14 +69,6 @@ def _fix(request: Request) -> str:
     actions, waived = (cast("list[dict[str, object]]", found.get(key, [])) for key in ("actions", "waived"))
     number = _number(error)
     reason = _reason(error)
-    named = cast("list[str]", request.inputs["subjects"])
-    if (less := _without_wishes(actions, number, named)) is not None:
-        meant = cast("dict[str, list[str]]", request.inputs["meant"])
-        text = str(request.inputs["instruction"])
-        words = wishes_about(text, meant, named) or [str(actions[number - 1].get("quote") or text)]
-        reasons = [reason, *["for the same reason"] * (len(words) - 1)]
-        waived += [{"quote": q[:LONGEST], "reason": r} for q, r in zip(words, reasons, strict=True)]
-        return _answer("leaves out a goal that cannot be met", less, waived)
     rest = [a for i, a in enumerate(actions, start=1) if i != number]
     waived += [
         {"quote": a["quote"], "reason": reason}
@@ -88,19 +87,6 @@ def _reason(error: str) -> str:
     )
     said = "; ".join([what.removesuffix("."), *(w for w in ways.split("; ") if w and "allow_overlap" not in w)])
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
-
-
-def _without_wishes(
-    actions: Sequence[Mapping[str, object]], number: int, named: Sequence[str]
-) -> list[Mapping[str, object]] | None:
-    """The list with a `place_all` less the wishes for components at fault; None where it has none."""
-    if not 0 < number <= len(actions) or actions[number - 1].get("action") != "place_all":
-        return None
-    act = dict(actions[number - 1])
-    for field in {"anchors", "overhang"} & act.keys():
-        wishes = cast("list[dict[str, object]]", act[field])
-        act[field] = [wish for wish in wishes if not {wish["ref"], wish.get("near"), wish.get("apart")} & {*named}]
-    return None if act == actions[number - 1] else [*actions[: number - 1], act, *actions[number:]]
 
 
 def _number(error: str) -> int:

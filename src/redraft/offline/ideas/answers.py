@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from typing import Any, cast
 
 from redraft.models.base import Request
@@ -22,55 +20,34 @@ __all__ = ["ANSWERS", "NOTHING"]
 
 NOTHING = "Anything that comes to you."
 """Words that say nothing, so that it passes whatever is liked."""
-MOST_AVOIDED = 8
+MAX_AVOIDED = 8
 BASE, KEPT, SPREAD = 62, 24, 8
 """Points of a card, of keeping every word of the request, and of plain taste by the seed."""
 TASTE = {"loves": 7, "likes": 5, "dislikes": -9, "hates": -16}
 """Points for each entry of a profile that stands in a card."""
-MOST_LIKED = 18
-REPEATED = {"default": (2, 12), "strict": (2, 12), "novelty_heavy": (6, 40)}
-"""Points off for each recent motif that is in it again, and for all of them at most."""
+MAX_LIKED = 18
+REPEATED = {"default": 2, "strict": 2, "novelty_heavy": 6}
+"""Points off for each recent motif that a card repeats."""
 _QUOTED = re.compile(r"[“\"]([^”\"\n]+)[”\"]")
 
 
 def _abstraction(request: Request) -> str:
-    """A few short lines in broad words; each passes the check that the reply will be put to."""
+    """Broad words by the seed, which tell nothing of what is liked, and what to avoid."""
     profile = TasteProfile(**{name: tuple(_texts(request.inputs, name)) for name in TASTE})
 
     def passes(text: str) -> bool:
         return not leaks(text, profile)
 
-    def line(head: str, feels: Sequence[str]) -> str:
-        """In an order in which no two words stand as they do in a like."""
-        orders = (order for size in range(len(feels), 0, -1) for order in permutations(feels[:size]))
-        said = (f"{head} {', '.join(order[:-1])}{' and ' * (len(order) > 1)}{order[-1]}." for order in orders)
-        return next(filter(passes, said), "")
-
-    feels = [feel for feel in _feels(profile, request.seed) if passes(feel)]
+    feels = random.Random(request.seed).sample(listed("feels"), len(listed("feels")))  # noqa: S311  not secrets
+    a, b, c = [*filter(passes, feels), "", "", ""][:3]
     avoid: list[str] = []
     for entry in profile.disliked:
         plain = " ".join("".join(c if c.isprintable() and c not in ".!?;,:" else " " for c in entry).split())
-        if len(avoid) < MOST_AVOIDED and words(plain) and passes(f"Avoid: {', '.join([*avoid, plain])}."):
+        if len(avoid) < MAX_AVOIDED and words(plain) and passes(f"Avoid: {', '.join([*avoid, plain])}."):
             avoid.append(plain)
-    found: list[str] = []
-    for said in (line("Overall", feels[:3]), line("In detail", feels[3:5]), f"Avoid: {', '.join(avoid)}."):
-        if said and (avoid or said != "Avoid: .") and passes("\n".join([*found, said])):
-            found.append(said)
-    return "\n".join(found) or NOTHING
-
-
-def _feels(profile: TasteProfile, seed: int) -> list[str]:
-    """How what is liked feels, most often first, and then what suits anybody."""
-    known = {form: entry["feels"] for entry in listed("broad") for word in entry["about"] for form in forms(word)}
-    counts: Counter[str] = Counter()
-    for weight, likes in ((2, profile.loves), (1, profile.likes)):
-        for word in (word for like in likes for word in words(like)):
-            for feel in sorted({feel for form in forms(word) for feel in known.get(form, ())}):
-                counts[feel] += weight
-    ranked = sorted(counts, key=lambda feel: (-counts[feel], feel))
-    usual = list(listed("feels"))
-    random.Random(seed).shuffle(usual)  # noqa: S311  taste, not secrets
-    return list(dict.fromkeys((*ranked[:3], usual[0], *ranked[3:5], *usual)))
+    lines = [f"Overall {a}, {b} and {c}."] if c else []
+    lines += [f"Avoid: {', '.join(avoid)}."] if avoid else []
+    return next((text for text in ("\n".join(lines), *lines) if text and passes(text)), NOTHING)
 
 
 def _cards(request: Request) -> str:
@@ -103,12 +80,11 @@ def _points(card: Mapping[str, Any], inputs: Mapping[str, Any], seed: int) -> fl
     options = [text for texts in cast("Mapping[str, Sequence[str]]", card["options"]).values() for text in texts]
     own = {form for word in words(" ".join((card["hook"], card["narrative"], *options))) for form in forms(word)}
     rubric = str(inputs["rubric"])
-    each, most = REPEATED[rubric]
     taste = {name: points * _met(_texts(inputs, name), own) for name, points in TASTE.items()}
     recent = [term for line in str(inputs["recent"]).splitlines() for term in _QUOTED.findall(line)]
     points = BASE - KEPT * (1 - _share(" ".join([*_texts(inputs, "concepts"), str(inputs["instruction"])]), own))
-    points += min(MOST_LIKED, taste["loves"] + taste["likes"]) + taste["dislikes"] + taste["hates"]
-    points -= min(most, each * _met(recent, own))
+    points += min(MAX_LIKED, taste["loves"] + taste["likes"]) + taste["dislikes"] + taste["hates"]
+    points -= REPEATED[rubric] * _met(recent, own)
     points += random.Random(f"{seed} {card['id']}").uniform(0, SPREAD)  # noqa: S311  taste, not secrets
     return 20 + (points - 20) * 0.8 if rubric == "strict" else points
 

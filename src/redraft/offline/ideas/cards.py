@@ -1,14 +1,13 @@
-"""Idea cards by rule: what was asked for in its own words, each card with other company, layout, palette and mood."""
+"""Idea cards by rule: the request in its own words; each card adds another thing, layout, palette, medium and mood."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from string import ascii_uppercase
-from typing import Any, cast
 
 from redraft.english.edits import is_edit
 from redraft.english.grammar import read
@@ -29,9 +28,9 @@ _COUNTED = re.compile(r"(?:an?|the|one|two|three|four|five|six|some|his|her|its|
 
 
 @cache
-def listed(name: str) -> Any:
-    """A list of `words.yaml`."""
-    return read_yaml(files("redraft.offline.ideas").joinpath("words.yaml").read_text("utf-8"))[name]
+def listed(name: str) -> list[str]:
+    """A list of `words.yaml`; empty where it has none of that name."""
+    return read_yaml(files("redraft.offline.ideas").joinpath("words.yaml").read_text("utf-8")).get(name, [])
 
 
 def allowed(phrase: str, avoided: Sequence[str]) -> bool:
@@ -46,39 +45,40 @@ def idea_cards(
     """So many cards. The same arguments give the same cards, another seed gives others."""
     rng = random.Random(seed)  # noqa: S311  taste, not secrets
     concepts, instruction = [_plain(concept) for concept in concepts], _plain(instruction)
-    avoided = _avoided(hints)
-    board = "board" in words(made)
-    bare = board or "shader" in words(made) or (not concepts and is_edit(instruction))
-    request = " ".join((*concepts, instruction))
-    palettes = _dealt(_entries("palettes", made, avoided), 2 * number, rng)
-    dealt = {name: _dealt(_entries(name, made, avoided), 2 * number, rng) for name in ("layouts", "mediums", "moods")}
-    views, lights = (_dealt(_entries(name, made, avoided), number, rng) for name in ("views", "lights"))
-    company = _dealt([thing for thing in listed("company") if allowed(thing, [*avoided, request])], 2 * number, rng)
+    avoided, kind = _avoided(hints), words(made)
+    board = "board" in kind
+    # Edits, boards and shaders are not pictures of things, so nothing is added to what they say.
+    bare = board or "shader" in kind or (not concepts and is_edit(instruction))
+
+    def shuffled(name: str) -> list[str]:
+        own = next((f"{name}_of_{word}" for word in ("board", "shader", "3d") if word in kind), name)
+        entries = listed(own) or listed(name)
+        fitting = [entry for entry in entries if allowed(entry, avoided)] or entries
+        return rng.sample(fitting, len(fitting))
+
+    names = {"composition": "layouts", "palette": "palettes", "medium": "mediums", "mood": "moods"}
+    options = {option: shuffled(name) for option, name in names.items()}
+    requested = [*avoided, *concepts, instruction]
+    company = [] if bare else [thing for thing in shuffled("company") if allowed(thing, requested)]
+    lights = [""] if board else shuffled("lights")
     cards: list[IdeaCard] = []
     for k in range(number):
-        palette, mood = palettes[k], dealt["moods"][k]
-        added = [] if bare else [*company[2 * k : 2 * k + 2], *_backdrops(palette, request, avoided)]
+        added = [company[k % len(company)]] if company else []
         if concepts:
             sentences = asked_sentences(concepts, rng, avoided, added)
         elif bare:
             sentences = [instruction or "Anything."]
         else:
             sentences = [_sentence(instruction or "anything"), _there_is(added)]
-        sentences.append("" if board else lights[k])
-        hook = rng.choice(listed("hooks")).format(subject=_subject(concepts, instruction), mood=mood)
-        options = {
-            "composition": (dealt["layouts"][k], "the front first" if board else views[k]),
-            "palette": tuple(_says(entry) for entry in _pair(palettes, k)),
-            "medium": _pair(dealt["mediums"], k),
-            "mood": _pair(dealt["moods"], k),
-        }
+        chosen = {name: (texts[k % len(texts)], texts[(k + 1) % len(texts)]) for name, texts in options.items()}
+        hook = f"{_subject(concepts, instruction)}, {chosen['mood'][0]}"
         cards.append(
             IdeaCard(
                 id=ascii_uppercase[k],
                 hook=f"{hook[:1].upper()}{hook[1:]}.",
-                narrative=" ".join(filter(None, sentences)),
-                options=options,
-                avoid=() if board else tuple(dict.fromkeys((rng.choice(listed("spoils")), *avoided)))[:12],
+                narrative=" ".join(filter(None, (*sentences, lights[k % len(lights)]))),
+                options=chosen,
+                avoid=() if board else tuple(avoided),
             )
         )
     return cards
@@ -95,7 +95,7 @@ def asked_sentences(
     shown = [_with_article(thing) for thing in things] or [_with_article(rng.choice(fresh))]
     quoted = [f'"{theme.replace(chr(34), "")}"' for theme in themes]
     return [
-        _sentence(_listed([*shown, *_with_articles(added)])),
+        _sentence(_listed([*shown, *map(_with_article, added)])),
         *([f"The theme is {_joined(quoted)}."] if quoted else []),
     ]
 
@@ -121,50 +121,13 @@ def _with_article(phrase: str) -> str:
     return f"{'an' if phrase[:1].lower() in 'aeiou' else 'a'} {phrase}"
 
 
-def _backdrops(palette: dict[str, str], request: str, avoided: Sequence[str]) -> Iterator[str]:
-    """A sky and a ground in the palette's colors, where the request has none of its own."""
-    entries = [find(word) for word in words(request)]
-    if not any(entry is not None and entry.backdrop for entry in entries):
-        found = (f"a {palette['sky']} sky", f"{palette['ground']} grass")
-        yield from (phrase for phrase in found if allowed(phrase, avoided))
-
-
 def _there_is(added: Sequence[str]) -> str:
     several = bool(added) and added[0].startswith(("two", "three"))
-    return f"There {'are' if several else 'is'} {_listed(_with_articles(added))}." if added else ""
-
-
-def _with_articles(added: Sequence[str]) -> list[str]:
-    return [phrase if phrase.endswith(" grass") else _with_article(phrase) for phrase in added]
+    return f"There {'are' if several else 'is'} {_listed([*map(_with_article, added)])}." if added else ""
 
 
 def _listed(parts: Sequence[str]) -> str:
     return ", ".join(parts[:-1]) + (", and " if len(parts) > 1 else "") + parts[-1]
-
-
-def _entries(name: str, made: str, avoided: Sequence[str]) -> list[Any]:
-    """A list for a thing of this kind ("a 3D scene …", "a vector drawing …"), without what is to be avoided."""
-    special: dict[str, list[Any]] = listed(f"{name}_of") if name not in ("views", "lights") else {}
-    entries = next((special[word] for word in words(made) if word in special), listed(name))
-    return [entry for entry in entries if allowed(_says(entry), avoided)] or entries
-
-
-def _says(entry: Any) -> str:
-    return str(cast("dict[str, object]", entry)["says"] if isinstance(entry, dict) else entry)
-
-
-def _pair(dealt: Sequence[Any], k: int) -> tuple[Any, Any]:
-    """The entry of card `k`, and another."""
-    second = dealt[(k + len(dealt) // 2) % len(dealt)]
-    return dealt[k], next(entry for entry in (second, *dealt) if entry != dealt[k])
-
-
-def _dealt(entries: Sequence[Any], number: int, rng: random.Random) -> list[Any]:
-    """So many, shuffled; each once before any comes twice."""
-    found: list[Any] = []
-    while entries and len(found) < number:
-        found += rng.sample(list(entries), len(entries))
-    return found[:number]
 
 
 def _subject(concepts: Sequence[str], instruction: str) -> str:

@@ -43,7 +43,7 @@ def _composition(request: Request) -> str:
     """The draft, and how it is laid out, colored and made."""
     options = {
         "composition": listed("layouts"),
-        "palette": [palette["says"] for palette in listed("palettes")],
+        "palette": listed("palettes"),
         "medium": listed("mediums"),
         "mood": listed("moods"),
     }

@@ -1,6 +1,6 @@
 """Answers of the offline model to the shader studio's requests.
 
-Toward a target it improves soft shapes from the colors in the request; from words it composes by a grammar. It
+Toward a target it shows a grid of the colors in the request; from words it composes by a grammar. It
 sees no picture and fixes no compile error, and says so.
 """
 
@@ -33,14 +33,14 @@ SORTED = 6
 
 def _draft(request: Request) -> str | Reply:
     if grid := _target(request):
-        return _said(*toward(grid, code=None, turn_seed=request.seed))
+        return _said(*toward(grid, None))
     return _words(request, request.seed)
 
 
 def _edit(request: Request) -> str | Reply:
     code = text_in(request, "shader")
     if grid := _target(request):
-        return _said(*toward(grid, code=code, turn_seed=request.seed))
+        return _said(*toward(grid, code))
     loop, seconds = _motion(request)
     words = edited(text_in(request, "instruction"), code, seed=request.seed, loop=loop, seconds=seconds)
     return _words(request, request.seed) if words is None else _reply(_as_draft(words), words)

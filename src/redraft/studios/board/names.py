@@ -382,16 +382,14 @@ _WHOLE = re.compile(
 )
 """Without one of these a text is about single components."""
 _CAMEL = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+|\d+")
-MOST_MEANT = 500
 
 
 def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
     """What words of a text about a whole board mean, where that is unique: references, pads, sheets and groups, and
     components by their value, kind or net.
 
-    A plural means all of a kind: "resistors", "usb connectors", "decoupling capacitors". `*` are the components beside
-    the board, `U1+` those that only serve U1, `U1+capacitors` those of them of a kind, and `C1@` the pin that C1
-    serves. Empty for other texts.
+    A plural means all of a kind: "resistors", "usb connectors", "decoupling capacitors"; `U1+capacitors` are those
+    that serve U1, and `C1@` the pin that C1 serves. Empty for other texts.
     """
     if not _WHOLE.search(text):
         return {}
@@ -411,11 +409,7 @@ def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
     single = [refs[0] for refs in found.values() if len(refs) == 1 and refs[0] in layout]
     wiring = circuit_of(layout)
     serving = {ref: _serving(layout, wiring, ref) for ref in single}
-    found |= _kinds(layout, wiring, phrases - found.keys(), serving)
-    found |= {f"{ref}+": more for ref, more in serving.items() if more}
-    area = layout.area
-    beside = [i.name for i in layout.roots if area is not None and i.claims and not area.intersects(i.shape)]
-    return found | {"*": tuple(beside[:MOST_MEANT])}
+    return found | _kinds(layout, wiring, phrases - found.keys(), serving)
 
 
 def _kinds(
