@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shapely.affinity import rotate
 from shapely.geometry import Polygon, box
@@ -77,13 +79,30 @@ def test_numbered_parts_of_other_sizes_at_other_heights_are_not_asked_about_as_a
     assert "overlap.duplicate" in ears("ear_1", "ear_2", apart=0.07)
 
 
-def test_numbered_windows_one_above_the_other_are_only_a_warning() -> None:
+@pytest.mark.parametrize("parent", ["tower", None])
+def test_numbered_windows_one_above_the_other_are_an_error_of_strict_validation(parent: str | None) -> None:
     tower = Item("tower", "tower", box(0.4, 0.1, 0.6, 0.9))
-    windows = [Item(f"window_{k}", "window", box(0.47, 0.3 * k, 0.53, 0.3 * k + 0.1), "tower", layer=k) for k in (1, 2)]
+    windows = [Item(f"window_{k}", "window", box(0.47, 0.3 * k, 0.53, 0.3 * k + 0.1), parent, layer=k) for k in (1, 2)]
     report = SemanticValidator().validate(Layout((tower, *windows)))
-    assert report.valid
-    assert [(i.code, i.severity) for i in report.issues] == [("symmetry.sides", "warning")]
+    assert [(i.code, i.severity, i.subjects) for i in report.issues] == [
+        ("symmetry.sides", "error", ("window_1", "window_2"))
+    ]
     assert not SemanticValidator(heuristics="ask").validate(Layout((tower, *windows))).issues
+
+
+def test_three_numbered_things_are_no_pair() -> None:
+    windows = [Item(f"window_{k}", "window", box(0.45, 0.3 * k, 0.55, 0.3 * k + 0.1)) for k in range(3)]
+    assert "symmetry.sides" in {i.code for i in SemanticValidator().validate(Layout(tuple(windows[1:]))).issues}
+    windows[0] = replace(windows[0], name="window_3")
+    assert "symmetry.sides" not in {i.code for i in SemanticValidator().validate(Layout(tuple(windows))).issues}
+
+
+@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("names", [("tree_left", "tree_right"), ("tree_1", "tree_2")])
+def test_a_pair_in_a_mere_group_is_measured(mode: Heuristics, names: tuple[str, str]) -> None:
+    group = Item("trees", "trees", Polygon())
+    trees = [Item(n, "tree", box(x, 0.3, x + 0.2, 0.8), "trees") for n, x in zip(names, (0.1, 0.6), strict=True)]
+    assert SemanticValidator(heuristics=mode).validate(Layout((group, *trees))).issues == ()
 
 
 def test_a_pair_may_mirror_in_the_part_that_holds_it() -> None:

@@ -93,6 +93,30 @@ def test_parameters_move_the_limits() -> None:
     assert not SemanticValidator(heuristics="ask").validate(close).issues
 
 
+@pytest.mark.parametrize(
+    "items",
+    [
+        (HOUSE, thing("piano", "piano", (0.44, 0.52, 0.74, 0.82))),
+        (thing("house_1", "house", (0.1, 0.4, 0.4, 0.8)), thing("house_2", "house", (0.3, 0.4, 0.5, 0.8))),
+        (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.36)))),
+        (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.307)))),
+    ],
+    ids=["small on large", "side by side", "pair", "copy"],
+)
+def test_overlap_up_to_a_raised_limit_is_no_error(items: tuple[Item, ...]) -> None:
+    def overlaps(limit: float) -> list[str]:
+        issues = SemanticValidator(max_overlap_ratio=limit).validate(Layout(items)).issues
+        return [i.code for i in issues if i.category == "overlap"]
+
+    one, other = (item.shape for item in items[-2:])
+    ratio = one.intersection(other).area / one.union(other).area
+    assert ratio > 0.1
+    assert overlaps(0.1)
+    assert overlaps(ratio - 0.01) or ratio > 0.8
+    assert not overlaps(ratio + 0.01)
+    assert not overlaps(1.0)
+
+
 @pytest.mark.parametrize("value", [-1, "x", True, None, math.nan, math.inf])
 @pytest.mark.parametrize("name", ["min_spacing", "max_overlap_ratio"])
 def test_a_limit_is_a_number(name: str, value: Any) -> None:

@@ -424,7 +424,7 @@ class Scene:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """All pairs by name. Numbered ones are parts of one whole with one label."""
+        """All pairs by name. Numbered ones have one label and are parts of one whole, or, strict, two objects."""
         pairs: list[Pair] = []
         for role, (one, other) in self.sided.items():
             if one is None or other is None:
@@ -432,7 +432,8 @@ class Scene:
             left, right = self.layout[one], self.layout[other]
             parent = left.parent if left.parent == right.parent else None
             numbered = "*1" in role
-            if not numbered or (parent is not None and left.label.casefold() == right.label.casefold()):
+            alike = left.parent == right.parent and left.label.casefold() == right.label.casefold()
+            if not numbered or (alike and (parent is not None or self.strict)):
                 pairs.append(Pair(left.name, right.name, parent, numbered))
         return pairs
 

@@ -6,14 +6,14 @@ A line has no area, so it has no ratio either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 import numpy as np
 
 from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of
+from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of, silhouette
 from redraft.spatial.rules.issues import PEN, box, found, height, scale_words, shift_words, width
 
 __all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
@@ -131,33 +131,73 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
         if boxes[largest] > limit / 10 * size:  # boxes are cheap, and rarely ten times their shape
             ratio = scene.whole(largest).area / max(scene.whole(name).area, 1e-9)
             if ratio > limit and not slight(scene, name):
-                yield _ratio(scene, "ratio.objects", name, largest, ratio)
+                hint = scale_words(name, (ratio / limit) ** 0.5 * 1.05)
+                yield _ratio(scene, "ratio.objects", largest, name, ratio, (name, largest), hint)
 
 
 def part_ratios(scene: Scene) -> Iterator[Issue]:
-    """A part against its whole, when neither is a line: far too large, or too small to see."""
+    """A part against its whole, when both have an area: far too large, or too small to see.
+
+    Strict: the parts of one object against its largest too, each as if it were an object.
+    """
     sizes = dict(zip((i.name for i in scene.parts), areas(scene.solids).tolist(), strict=True))
+    sizes = {i.name: sizes[i.name] for i in scene.parts if not i.is_line and sizes[i.name] > 0}
     limit = scene.thresholds.max_ratio
+    reported: set[str] = set()
     for item in scene.parts:
-        if item.parent is None or item.is_line or item.texts or item.parent not in sizes:
+        if item.parent not in sizes or item.name not in sizes or item.texts:
             continue
-        ratio = sizes[item.parent] / max(sizes[item.name], 1e-9)
-        if scene.layout[item.parent].is_line or 1 / limit <= ratio <= limit * limit:
-            continue
-        yield _ratio(scene, "ratio.part", item.name, item.parent, max(ratio, 1 / ratio))
+        ratio = sizes[item.parent] / sizes[item.name]
+        if not 1 / limit <= ratio <= limit * limit:
+            reported |= {item.name, item.parent}
+            yield _part(scene, item.name, item.parent, ratio)
+    if scene.strict:
+        for name, largest in _tiny_parts(scene, sizes):
+            if name not in reported:
+                yield _part(scene, name, largest, sizes[largest] / sizes[name])
 
 
-def _ratio(scene: Scene, code: str, one: str, other: str, ratio: float) -> Issue:
-    limit = scene.thresholds.max_ratio
-    small, big = sorted((one, other), key=lambda n: (scene.whole(n).area, n))
+def _tiny_parts(scene: Scene, sizes: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    """Parts too small for the largest of their object: neither details of a larger part nor one of many alike."""
+    solid = {name: size for name, size in sizes.items() if not scene.layout[name].texts}
+    largest: dict[str, str] = {}
+    for name in solid:
+        owner = scene.object_of[name]
+        largest[owner] = max(largest.get(owner, name), name, key=lambda n: solid[n])
+    many = Counter(kind_of(scene.layout[name]) for name in solid)
+    for name, size in solid.items():
+        other = largest[scene.object_of[name]]
+        tiny = solid[other] > scene.thresholds.max_ratio * size
+        if tiny and many[kind_of(scene.layout[name])] < CROWD and not _lies_on(scene, name, solid):
+            yield name, other
+
+
+def _lies_on(scene: Scene, name: str, sizes: Mapping[str, float]) -> bool:
+    """Return whether a part is a detail of a larger part of its object: an eye in a face."""
+    shape, own = silhouette(scene.layout[name]), scene.object_of[name]
+    near = [part.name for part in scene.layout.family(own) if sizes.get(part.name, 0.0) > sizes[name]]
+    scene.spend(1 + len(near))
+    return any(silhouette(scene.layout[n]).intersection(shape).area > WITHIN * sizes[name] for n in near)
+
+
+def _part(scene: Scene, name: str, other: str, ratio: float) -> Issue:
+    """The ratio is that of the other to the part: the part itself should change, whichever is larger."""
+    big, small = (other, name) if ratio > 1 else (name, other)
+    times = max(ratio, 1 / ratio)
+    factor = (times / scene.thresholds.max_ratio) ** 0.5 * 1.05
+    hint = scale_words(name, factor if ratio > 1 else 1 / factor)
+    return _ratio(scene, "ratio.part", big, small, times, (name, other), hint)
+
+
+def _ratio(scene: Scene, code: str, big: str, small: str, ratio: float, subjects: tuple[str, str], hint: str) -> Issue:
     return found(
         code,
         "error",
         f"{big} has {ratio:.0f} times the area of {small}",
-        (one, other),
-        numbers={"found": ratio, "expected": limit},
-        hint=scale_words(small, (ratio / limit) ** 0.5 * 1.05),
-        marks=(box(scene.box(one), one), box(scene.box(other), other)),
+        subjects,
+        numbers={"found": ratio, "expected": scene.thresholds.max_ratio},
+        hint=hint,
+        marks=tuple(box(scene.box(name), name) for name in subjects),
     )
 
 

@@ -1,7 +1,8 @@
 """Symmetry: left and right parts of like role, and what lies between them.
 
 Pairs are found by name: `ear_left` and `ear_right`, `l_ear` and `r_ear`, and, as parts of one whole, `ear_1` and
-`ear_2` without a third. Numbered ones are held to sides and height in strict validation only. What two parts are
+`ear_2` without a third. Strict validation takes numbered objects as pairs too, and alone holds numbered ones to sides
+and height. What two parts are
 drawn as decides what they are held to: mirror images should lie mirrored; parts of other shapes (limbs in a pose)
 need only be of comparable size.
 """
@@ -104,9 +105,7 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     (ax, ay), (bx, by) = center(a), center(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
     if shared > 0.6 * min(width(a), width(b)):
-        stacked = pair.numbered and (a[3] <= b[1] or b[3] <= a[1])  # windows of a tower
-        severity = "warning" if stacked else "error"
-        yield _issue(scene, pair, "symmetry.sides", severity, "are not on different sides", shared, 0.0, 0.0)
+        yield _issue(scene, pair, "symmetry.sides", "error", "are not on different sides", shared, 0.0, 0.0)
         return
     rise = by - ay
     if abs(rise) > max(0.02, 0.15 * abs(bx - ax)) and not _tilted(scene, pair, pairs):
@@ -192,7 +191,8 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
     if pair.parent is None:
         return
     parent = scene.layout[pair.parent]
-    candidates = [center(scene.box(n))[0] for n in (parent.name, scene.object_of[parent.name])]
+    whole = scene.object_of.get(parent.name, parent.name)  # a mere group is part of no object
+    candidates = [center(scene.box(n))[0] for n in (parent.name, whole)]
     if not parent.shape.is_empty:
         x0, _, x1, _ = parent.shape.bounds
         candidates.append((x0 + x1) / 2)
