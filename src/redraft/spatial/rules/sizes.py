@@ -131,8 +131,7 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
         if boxes[largest] > limit / 10 * size:  # boxes are cheap, and rarely ten times their shape
             ratio = scene.whole(largest).area / max(scene.whole(name).area, 1e-9)
             if ratio > limit and not slight(scene, name):
-                hint = scale_words(name, (ratio / limit) ** 0.5 * 1.05)
-                yield _ratio(scene, "ratio.objects", largest, name, ratio, (name, largest), hint)
+                yield _ratio(scene, "ratio.objects", name, largest, ratio)
 
 
 def part_ratios(scene: Scene) -> Iterator[Issue]:
@@ -150,11 +149,11 @@ def part_ratios(scene: Scene) -> Iterator[Issue]:
         ratio = sizes[item.parent] / sizes[item.name]
         if not 1 / limit <= ratio <= limit * limit:
             reported |= {item.name, item.parent}
-            yield _part(scene, item.name, item.parent, ratio)
+            yield _ratio(scene, "ratio.part", item.name, item.parent, ratio)
     if scene.strict:
         for name, largest in _tiny_parts(scene, sizes):
             if name not in reported:
-                yield _part(scene, name, largest, sizes[largest] / sizes[name])
+                yield _ratio(scene, "ratio.part", name, largest, sizes[largest] / sizes[name])
 
 
 def _tiny_parts(scene: Scene, sizes: Mapping[str, float]) -> Iterator[tuple[str, str]]:
@@ -180,24 +179,19 @@ def _lies_on(scene: Scene, name: str, sizes: Mapping[str, float]) -> bool:
     return any(silhouette(scene.layout[n]).intersection(shape).area > WITHIN * sizes[name] for n in near)
 
 
-def _part(scene: Scene, name: str, other: str, ratio: float) -> Issue:
-    """The ratio is that of the other to the part: the part itself should change, whichever is larger."""
-    big, small = (other, name) if ratio > 1 else (name, other)
-    times = max(ratio, 1 / ratio)
-    factor = (times / scene.thresholds.max_ratio) ** 0.5 * 1.05
-    hint = scale_words(name, factor if ratio > 1 else 1 / factor)
-    return _ratio(scene, "ratio.part", big, small, times, (name, other), hint)
-
-
-def _ratio(scene: Scene, code: str, big: str, small: str, ratio: float, subjects: tuple[str, str], hint: str) -> Issue:
+def _ratio(scene: Scene, code: str, name: str, other: str, ratio: float) -> Issue:
+    """`ratio` is the other's area by that of the named thing, which should change, whichever is larger."""
+    big, small, times = (other, name, ratio) if ratio > 1 else (name, other, 1 / ratio)
+    limit = scene.thresholds.max_ratio
+    factor = (times / limit) ** 0.5 * 1.05
     return found(
         code,
         "error",
-        f"{big} has {ratio:.0f} times the area of {small}",
-        subjects,
-        numbers={"found": ratio, "expected": scene.thresholds.max_ratio},
-        hint=hint,
-        marks=tuple(box(scene.box(name), name) for name in subjects),
+        f"{big} has {times:.0f} times the area of {small}",
+        (name, other),
+        numbers={"found": times, "expected": limit},
+        hint=scale_words(name, factor if ratio > 1 else 1 / factor),
+        marks=(box(scene.box(name), name), box(scene.box(other), other)),
     )
 
 
