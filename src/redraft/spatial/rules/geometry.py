@@ -27,6 +27,7 @@ from redraft.spatial.backdrops import is_backdrop, is_ground, spans
 from redraft.spatial.rules.issues import place_words
 
 __all__ = [
+    "SIDES",
     "TOUCH",
     "Contacts",
     "CrowdedError",
@@ -47,6 +48,7 @@ __all__ = [
     "silhouette",
     "touching",
     "tree_pairs",
+    "words_of",
 ]
 
 # pyright: reportUnknownMemberType=false
@@ -511,7 +513,8 @@ def silhouette(item: Item) -> BaseGeometry:
     return item.shape if item.outline is None else item.outline
 
 
-_COUNTERS = frozenset({"left", "right", "l", "r"})
+SIDES = frozenset({"left", "right", "l", "r"})
+"""Words of a name that tell the parts of a pair apart, as numbers do."""
 
 
 @lru_cache(maxsize=65536)
@@ -528,5 +531,5 @@ def kind_of(item: Item) -> str:
 @lru_cache(maxsize=65536)
 def _kind(name: str, label: str) -> str:
     words = words_of(name)
-    plain = [w for w in words if not w.isdigit() and w not in _COUNTERS]
+    plain = [w for w in words if not w.isdigit() and w not in SIDES]
     return " ".join(plain) if plain and len(plain) < len(words) else label.casefold()
