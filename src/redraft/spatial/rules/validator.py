@@ -251,9 +251,8 @@ class SemanticValidator:
     ) -> Report:
         """As `validate`, with every issue that was found, for comparison with those of another drawing."""
         layout, before = _layout_of(drawing), None if base is None else _layout_of(base)
-        if isinstance(reading, str):
-            reading = _sketch().reading_of(reading)
-        certain, guessed, hints = reading.said(layout) if reading is not None else ((), (), ())
+        words: Words | None = _sketch().reading_of(reading) if isinstance(reading, str) else reading
+        certain, guessed, hints = words.said(layout) if words is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
@@ -266,7 +265,7 @@ class SemanticValidator:
             issues=issues,
             inherited=inherited,
             requirements=measured,
-            unchecked=reading.unchecked if reading is not None else (),
+            unchecked=words.unchecked if words is not None else (),
             heuristics=self.heuristics,
         )
 

@@ -244,15 +244,14 @@ def drawing_from(strokes: object) -> Drawing:
     if isinstance(strokes, Drawing):
         return strokes
     try:
-        data = to_jsonable_python(strokes)
+        data: object = to_jsonable_python(strokes)
     except ValueError as error:  # pydantic_core's own error is one
         raise FormatError(f"The strokes are not plain data. {error}.") from error
-    if isinstance(data, list):
-        data = {"strokes": data}
-    if not isinstance(data, dict):
+    if not isinstance(data, list | dict):
         expected = "a list of strokes, or an object with plan and strokes"
         raise FormatError(f"The drawing is {_shown(data)}; expected is {expected}.")
-    found = {name: value for name, value in cast("Json", data).items() if name not in ("version", "parts")}  # derived
+    found: Json = {"strokes": data} if isinstance(data, list) else cast("Json", data)
+    found = {name: value for name, value in found.items() if name not in ("version", "parts")}  # they are derived
     entries = cast("list[object]", found["strokes"]) if isinstance(found.get("strokes"), list) else []
     names = dict.fromkeys(part for entry in entries if isinstance(part := _get(entry, ["part"]), str))
     return _validated(Drawing, {"plan": [{"name": name, "label": _noun(name)} for name in names], **found})
