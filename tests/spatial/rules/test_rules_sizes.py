@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
@@ -77,6 +79,15 @@ def test_a_detail_on_a_larger_part_and_one_of_many_may_be_small() -> None:
     hairs = [Item(f"hair_{k}", "hair", box(0.3 + k / 10, 0.262, 0.34 + k / 10, 0.302), "body") for k in range(4)]
     assert ratios(body, *hairs) == []
     assert len(ratios(body, *hairs[:3])) == 3
+
+
+def test_a_part_is_held_to_its_own_whole() -> None:
+    robot = Item("robot", "robot", box(0.3, 0.4, 0.6, 0.8))
+    antenna = Item("antenna", "antenna", box(0.4, 0.2, 0.45, 0.4), "robot")
+    bulb = Item("bulb", "bulb", box(0.41, 0.17, 0.44, 0.2), "antenna")
+    assert ratios(robot, antenna, bulb) == []
+    (issue,) = ratios(robot, replace(bulb, parent="robot"))
+    assert issue.message == "robot has 133 times the area of bulb"
 
 
 FLAT = Polygon([(0.2, 0.5), (0.8, 0.5), (0.5, 0.5)])

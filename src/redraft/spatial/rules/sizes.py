@@ -137,7 +137,7 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
 def part_ratios(scene: Scene) -> Iterator[Issue]:
     """A part against its whole, when both have an area: far too large, or too small to see.
 
-    Strict: the parts of one object against its largest too, each as if it were an object.
+    Strict: a part against its whole and the largest of its siblings too, as objects are.
     """
     sizes = dict(zip((i.name for i in scene.parts), areas(scene.solids).tolist(), strict=True))
     sizes = {i.name: sizes[i.name] for i in scene.parts if not i.is_line and sizes[i.name] > 0}
@@ -157,18 +157,18 @@ def part_ratios(scene: Scene) -> Iterator[Issue]:
 
 
 def _tiny_parts(scene: Scene, sizes: Mapping[str, float]) -> Iterator[tuple[str, str]]:
-    """Parts too small for the largest of their object: neither details of a larger part nor one of many alike."""
-    solid = {name: size for name, size in sizes.items() if not scene.layout[name].texts}
-    largest: dict[str, str] = {}
-    for name in solid:
-        owner = scene.object_of[name]
-        largest[owner] = max(largest.get(owner, name), name, key=lambda n: solid[n])
-    many = Counter(kind_of(scene.layout[name]) for name in solid)
-    for name, size in solid.items():
-        other = largest[scene.object_of[name]]
-        tiny = solid[other] > scene.thresholds.max_ratio * size
-        if tiny and many[kind_of(scene.layout[name])] < CROWD and not _lies_on(scene, name, solid):
-            yield name, other
+    """Parts too small for their whole or its largest part: neither details of a larger part nor one of many alike."""
+    solid = [item for item in scene.parts if item.name in sizes and not item.texts]
+    largest = {item.name: item.name for item in solid}
+    for item in solid:
+        if item.parent is not None:
+            largest[item.parent] = max(largest.get(item.parent, item.name), item.name, key=lambda n: sizes[n])
+    many = Counter(map(kind_of, solid))
+    for item in solid:
+        other = largest[item.parent or item.name]
+        tiny = sizes[other] > scene.thresholds.max_ratio * sizes[item.name]
+        if item.parent is not None and tiny and many[kind_of(item)] < CROWD and not _lies_on(scene, item.name, sizes):
+            yield item.name, other
 
 
 def _lies_on(scene: Scene, name: str, sizes: Mapping[str, float]) -> bool:

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Point, bounds_of
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import TOUCH, Pair, Scene, distance, silhouette
+from redraft.spatial.rules.geometry import TOUCH, WITHIN, Pair, Scene, distance, silhouette
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
 
 __all__ = ["long_axis", "midline", "symmetry"]
@@ -105,13 +105,26 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     (ax, ay), (bx, by) = center(a), center(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
     if shared > 0.6 * min(width(a), width(b)):
-        yield _issue(scene, pair, "symmetry.sides", "error", "are not on different sides", shared, 0.0, 0.0)
+        severity = "warning" if pair.numbered and _in_column(scene, pair) else "error"
+        yield _issue(scene, pair, "symmetry.sides", severity, "are not on different sides", shared, 0.0, 0.0)
         return
     rise = by - ay
     if abs(rise) > max(0.02, 0.15 * abs(bx - ax)) and not _tilted(scene, pair, pairs):
         severity = "error" if abs(rise) > max(0.05, 0.35 * abs(bx - ax)) else "warning"
         yield _issue(scene, pair, "symmetry.height", severity, "are not at one height", rise, 0.0, -rise)
     yield from _axis(scene, pair, (ax + bx) / 2)
+
+
+def _in_column(scene: Scene, pair: Pair) -> bool:
+    """Return whether both lie on a tall whole, one above the other: windows of a tower, not ears of a head."""
+    if pair.parent not in scene.rank:
+        return False
+    whole = silhouette(scene.layout[pair.parent])
+    (x0, y0, x1, y1), parts = whole.bounds, [_own(scene, name) for name in (pair.left, pair.right)]
+    scene.spend()
+    lie_on = all(part.intersection(whole).area > WITHIN * part.area for part in parts)
+    high, low = sorted(parts, key=lambda part: part.bounds[1])
+    return y1 - y0 > LONG * (x1 - x0) and lie_on and high.bounds[3] <= low.bounds[1]
 
 
 def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
