@@ -32,8 +32,9 @@ def test_a_part_larger_than_its_whole_should_be_smaller(mode: Heuristics) -> Non
 
 
 @pytest.mark.parametrize("mode", ["strict", "ask"])
-def test_a_part_too_small_to_see_should_be_larger(mode: Heuristics) -> None:
-    handle = Item("handle", "handle", box(0.5, 0.5, 0.505, 0.505), "house", layer=1)
+@pytest.mark.parametrize("x", [0.5, 0.8], ids=["on the house", "beside it"])
+def test_a_part_too_small_to_see_should_be_larger(mode: Heuristics, x: float) -> None:
+    handle = Item("handle", "handle", box(x, 0.5, x + 0.005, 0.505), "house", layer=1)
     (issue,) = ratios(HOUSE, handle, mode=mode)
     assert issue.message == "house has 19600 times the area of handle"
     assert issue.hint == "make handle 1370 % larger"

@@ -100,8 +100,15 @@ def test_parameters_move_the_limits() -> None:
         (thing("house_1", "house", (0.1, 0.4, 0.4, 0.8)), thing("house_2", "house", (0.3, 0.4, 0.5, 0.8))),
         (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.36)))),
         (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.307)))),
+        (
+            HOUSE,
+            *(
+                thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house")
+                for k, x in ((3, 0.48), (1, 0.3), (2, 0.325))
+            ),
+        ),
     ],
-    ids=["small on large", "side by side", "pair", "copy"],
+    ids=["small on large", "side by side", "pair", "copy", "two of three"],
 )
 def test_overlap_up_to_a_raised_limit_is_no_error(items: tuple[Item, ...]) -> None:
     def overlaps(limit: float) -> list[str]:

@@ -148,7 +148,7 @@ def part_ratios(scene: Scene) -> Iterator[Issue]:
             continue
         ratio = sizes[item.parent] / sizes[item.name]
         if not 1 / limit <= ratio <= limit * limit:
-            reported |= {item.name, item.parent}
+            reported.add(item.name)
             yield _ratio(scene, "ratio.part", item.name, item.parent, ratio)
     if scene.strict:
         for name, largest in _tiny_parts(scene, sizes):
