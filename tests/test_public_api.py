@@ -15,6 +15,8 @@ from redraft.errors import ConfigError
 from redraft.events import RunStarted
 from redraft.models.scripted import ScriptedModel
 
+EXTRAS = ("numpy", "ortools", "resvg_py", "scipy", "shapely")
+
 
 def test_the_list_is_sorted_and_true() -> None:
     assert redraft.__all__ == sorted(redraft.__all__)
@@ -37,6 +39,17 @@ def test_importing_loads_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     for heavy in ("shapely", "ortools", "numpy", "pydantic", "jinja2", "resvg_py", "pydantic_ai"):
         assert f"'{heavy}'" not in loaded
+
+
+@pytest.mark.parametrize(
+    ("name", "extra"), [("SemanticValidator", "sketch"), ("build_repair_prompt", "sketch"), ("Session", "board")]
+)
+def test_a_plain_install_says_which_extra_a_name_needs(name: str, extra: str) -> None:
+    program = f"import sys; sys.modules |= dict.fromkeys({EXTRAS}); import redraft\n"
+    program += f"try: redraft.{name}\nexcept redraft.MissingPartError as error: print(error)"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed.startswith(f"redraft.{name} needs ")
+    assert printed.endswith(f" which is not installed: pip install 'redraft[{extra}]'\n")
 
 
 def test_the_page_of_the_api_is_up_to_date() -> None:

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from redraft.memory.history import format_iteration_history
     from redraft.models.base import Model, ModelInfo, Reply, Request
     from redraft.models.scripted import ScriptedModel
+    from redraft.prompts import build_repair_prompt
     from redraft.requirements import Requirement
     from redraft.result import (
         Difference,
@@ -189,6 +190,7 @@ __all__ = [
     "arun",
     "aundo",
     "board",
+    "build_repair_prompt",
     "choose",
     "format_iteration_history",
     "image",
@@ -280,6 +282,7 @@ _HOMES = {
         "Request",
     ),
     "redraft.models.scripted": ("ScriptedModel",),
+    "redraft.prompts": ("build_repair_prompt",),
     "redraft.requirements": ("Requirement",),
     "redraft.result": (
         "Difference",
@@ -321,7 +324,15 @@ def __getattr__(name: str) -> Any:
         return version("redraft")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'redraft' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+    try:
+        return getattr(import_module(_HOME_OF[name]), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "redraft").partition(".")[0] == "redraft":
+            raise
+        from redraft.errors import MissingPartError
+
+        extra = "board" if _HOME_OF[name].startswith("redraft.studios.board.") else "sketch"
+        raise MissingPartError.of(f"redraft.{name}", error, extra) from error
 
 
 def __dir__() -> list[str]:

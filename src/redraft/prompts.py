@@ -5,7 +5,8 @@ A run renders the same templates from the same inputs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from redraft.brief import Brief
 from redraft.conversation import ChatStep
@@ -17,6 +18,7 @@ from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting
 from redraft.studios.requests import DraftRequest, RepairRequest
 from redraft.studios.sketch import compose as sketch
+from redraft.studios.sketch.parse import drawing_from
 from redraft.studios.sketch.spec import Drawing
 
 __all__ = [
@@ -28,13 +30,26 @@ __all__ = [
 ]
 
 
-def build_repair_prompt(instruction: str, drawing: Drawing, report: Report) -> str:
-    """The prompt for corrected coordinates of a drawing: what was asked for, the drawing, and its issues.
+def build_repair_prompt(
+    instruction: str, drawing: Drawing | Mapping[str, Any] | Sequence[Mapping[str, Any]], report: Report
+) -> str:
+    """The prompt for corrected coordinates of a drawing: the instruction, the drawing, and its issues.
 
     The report of a strict `SemanticValidator` gives the specification's prompt, which keeps the plan.
+
+    Args:
+        instruction: what was to be drawn.
+        drawing: a `Drawing`, or data as `SemanticValidator.validate` takes it.
+        report: what `SemanticValidator.validate` returned.
+
+    Raises:
+        FormatError: the data is not a drawing.
     """
     request = RepairRequest[Drawing](
-        brief=Brief.of(instruction), current=drawing, report=report, strict=report.heuristics == "strict"
+        brief=Brief.of(instruction),
+        current=drawing_from(drawing),
+        report=report,
+        strict=report.heuristics == "strict",
     )
     (step,) = sketch.compose(request).nodes
     assert isinstance(step, ChatStep)

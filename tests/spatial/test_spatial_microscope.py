@@ -162,6 +162,13 @@ class TestWhatIsTold:
         assert found.body.min == (19.0, 19.5)
         assert found.location == (20.0, 20.0)
 
+    def test_the_location_is_the_middle_of_the_box_and_not_the_origin(self) -> None:
+        header = replace(two_pads("J1", 20, 20), origin=(19.3, 20.0))  # at pin 1, as headers have it
+        found = part(inspect_components(board(header), ["J1"]), "J1")
+        assert found.location == (20.0, 20.0)
+        assert found.origin == (19.3, 20.0)
+        assert found.data()["location"] == [20.0, 20.0]
+
     def test_what_else_is_in_the_window(self) -> None:
         tracks = [Fixture("track", box(0, 0, 1, 1), "F.Cu", f"N{k % 7}") for k in range(30)]
         keepout = Keepout("antenna", box(18, 18, 19, 19), (1,))

@@ -59,6 +59,22 @@ def test_place_c1_half_a_millimeter_right_of_u1(board: Session) -> None:
     )
 
 
+def test_the_location_is_the_exact_middle_wherever_its_file_has_the_origin(tmp_path: Path) -> None:
+    """A header whose file counts from pin 1: what the microscope reports is where `place_component` puts it."""
+    head = '(kicad_pcb (version 20241229) (generator "pcbnew")'
+    path = tmp_path / "board.kicad_pcb"
+    header = part("J1", (105, 50), [("1", 0, 0, "VCC"), ("2", 0, 2.5, "GND"), ("3", 0, 5, "A")])
+    nets = [f'  (net {number} "{net}")' for number, net in enumerate(("", "VCC", "GND", "A"))]
+    path.write_text("\n".join([head, LAYERS, *nets, header, EDGE, ")", ""]), encoding="utf-8")
+    session = Session.open(path)
+    (found,) = session.inspect_components(["J1"]).objects
+    assert (found.location, found.origin) == ((105.0, 52.5), (105.0, 50.0))
+    before = session.layout.bounds("J1")
+    session.place_component("J1", 110.0, 50.0)
+    session.place_component("J1", *found.location)
+    assert session.layout.bounds("J1") == pytest.approx(before)
+
+
 def test_exactly_half_a_millimeter_from_a_pin(board: Session) -> None:
     board.place_relative(ref="C1", target="U1.4", side="right", clearance=0.5)
     (pin,) = board.layout["U1"].ports_named("4")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shapely.geometry import box
+from shapely.geometry import Polygon, box
 
 import redraft
 from redraft.events import Event
@@ -152,6 +152,34 @@ def test_the_repair_prompt_shows_the_attempt_and_its_issues() -> None:
     assert report.errors
     assert all(issue.message in prompt for issue in report.errors)
     assert "The plan stays: the same parts with the same names, labels and parents. Correct coordinates" in prompt
+
+
+def test_strokes_as_data_and_the_instruction_as_text() -> None:
+    strokes = cat(SAME, names="1 2")["strokes"]
+    report = redraft.SemanticValidator().validate(strokes, "Draw a cat")
+    assert ("symmetry", "error") in {(i.category, i.severity) for i in report.issues}
+    prompt = redraft.build_repair_prompt("Draw a cat", strokes, report)
+    assert '"part":"ear_1"' in prompt
+    assert all(issue.message in prompt for issue in report.errors)
+
+
+def test_a_tiny_head_on_a_massive_body_is_an_error_of_the_ratio() -> None:
+    """As parts of one cat, too: 260 times."""
+    body, head = box(0.2, 0.3, 0.85, 0.95), box(0.5, 0.26, 0.54, 0.3005)
+    for parents in ((None, None), (None, "body"), ("cat", "cat")):
+        whole = [Item("cat", "cat", Polygon())] if parents[0] else []
+        parts = [Item("body", "body", body, parents[0]), Item("head", "head", head, parents[1], layer=1)]
+        errors = SemanticValidator().validate(Layout((*whole, *parts))).errors
+        (error,) = (i for i in errors if i.category == "ratio")
+        assert error.message == "body has 261 times the area of head"
+
+
+@pytest.mark.parametrize("parent", [None, "head"])
+def test_numbered_ears_on_each_other_are_an_error_of_symmetry(parent: str | None) -> None:
+    head = Item("head", "head", box(0.2, 0.5, 0.8, 0.9))
+    ears = [Item(f"ear_{k}", "ear", box(0.4, 0.5 - 0.15 * k, 0.6, 0.64 - 0.15 * k), parent, layer=k) for k in (1, 2)]
+    errors = SemanticValidator().validate(Layout((head, *ears))).errors
+    assert ("symmetry", ("ear_1", "ear_2")) in {(i.category, i.subjects) for i in errors}
 
 
 def test_much_further_right_is_no_error_of_the_house() -> None:

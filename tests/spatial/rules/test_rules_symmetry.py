@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shapely.affinity import rotate
 from shapely.geometry import Polygon, box
@@ -84,6 +86,40 @@ def test_numbered_windows_one_above_the_other_are_only_a_warning() -> None:
     assert report.valid
     assert [(i.code, i.severity) for i in report.issues] == [("symmetry.sides", "warning")]
     assert not SemanticValidator(heuristics="ask").validate(Layout((tower, *windows))).issues
+
+
+@pytest.mark.parametrize(
+    ("head", "tops", "parent"),
+    [
+        (box(0.3, 0.4, 0.7, 0.8), (0.15, 0.28), "head"),  # above each other, the lower one on the head
+        (box(0.3, 0.4, 0.7, 0.8), (0.45, 0.6), "head"),  # within it, but it is not tall
+        (box(0.42, 0.2, 0.58, 0.9), (0.1, 0.3), "head"),  # it is tall, and one sticks out
+        (box(0.42, 0.1, 0.58, 0.9), (0.3, 0.38), "head"),  # tall, and they overlap
+        (box(0.42, 0.1, 0.58, 0.9), (0.3, 0.5), None),  # two objects
+    ],
+)
+def test_numbered_ears_one_above_the_other_are_an_error(
+    head: BaseGeometry, tops: tuple[float, float], parent: str | None
+) -> None:
+    ears = [Item(f"ear_{k}", "ear", box(0.45, top, 0.55, top + 0.12), parent, layer=k) for k, top in enumerate(tops, 1)]
+    layout = Layout((Item("head", "head", head), *ears))
+    (issue,) = (i for i in SemanticValidator().validate(layout).issues if i.category == "symmetry")
+    assert (issue.code, issue.severity, issue.subjects) == ("symmetry.sides", "error", ("ear_1", "ear_2"))
+
+
+def test_three_numbered_things_are_no_pair() -> None:
+    windows = [Item(f"window_{k}", "window", box(0.45, 0.3 * k, 0.55, 0.3 * k + 0.1)) for k in range(3)]
+    assert "symmetry.sides" in {i.code for i in SemanticValidator().validate(Layout(tuple(windows[1:]))).issues}
+    windows[0] = replace(windows[0], name="window_3")
+    assert "symmetry.sides" not in {i.code for i in SemanticValidator().validate(Layout(tuple(windows))).issues}
+
+
+@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("names", [("tree_left", "tree_right"), ("tree_1", "tree_2")])
+def test_a_pair_in_a_mere_group_is_measured(mode: Heuristics, names: tuple[str, str]) -> None:
+    group = Item("trees", "trees", Polygon())
+    trees = [Item(n, "tree", box(x, 0.3, x + 0.2, 0.8), "trees") for n, x in zip(names, (0.1, 0.6), strict=True)]
+    assert SemanticValidator(heuristics=mode).validate(Layout((group, *trees))).issues == ()
 
 
 def test_a_pair_may_mirror_in_the_part_that_holds_it() -> None:

@@ -16,7 +16,7 @@ from shapely.geometry import GeometryCollection, Point, box
 
 from redraft.english.grammar import read
 from redraft.english.reading import Count, Mention, Reading
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, ContradictionError, ExecutionError, FormatError
 from redraft.layout import Frame, Item, Layout, Move, Style
 from redraft.requirements import Requirement
 from redraft.spatial.rules import SemanticValidator, defects, heuristics
@@ -91,6 +91,72 @@ def test_parameters_move_the_limits() -> None:
     assert (issue.code, issue.numbers["expected"]) == ("spacing.near_miss", 0.05)
     assert issue.message == "house and piano are 0.040 apart, less than 0.05"
     assert not SemanticValidator(heuristics="ask").validate(close).issues
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        (HOUSE, thing("piano", "piano", (0.44, 0.52, 0.74, 0.82))),
+        (thing("house_1", "house", (0.1, 0.4, 0.4, 0.8)), thing("house_2", "house", (0.3, 0.4, 0.5, 0.8))),
+        (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.36)))),
+        (HOUSE, *(thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house") for k, x in ((1, 0.3), (2, 0.307)))),
+        (
+            HOUSE,
+            *(
+                thing(f"door_{k}", "door", (x, 0.6, x + 0.1, 0.8), "house")
+                for k, x in ((3, 0.48), (1, 0.3), (2, 0.325))
+            ),
+        ),
+    ],
+    ids=["small on large", "side by side", "pair", "copy", "two of three"],
+)
+def test_overlap_up_to_a_raised_limit_is_no_error(items: tuple[Item, ...]) -> None:
+    def overlaps(limit: float) -> list[str]:
+        issues = SemanticValidator(max_overlap_ratio=limit).validate(Layout(items)).issues
+        return [i.code for i in issues if i.category == "overlap"]
+
+    one, other = (item.shape for item in items[-2:])
+    ratio = one.intersection(other).area / one.union(other).area
+    assert ratio > 0.1
+    assert overlaps(0.1)
+    assert overlaps(ratio - 0.01) or ratio > 0.8
+    assert not overlaps(ratio + 0.01)
+    assert not overlaps(1.0)
+
+
+EARS: list[dict[str, Any]] = [
+    {"part": f"ear_{k}", "kind": "ellipse", "cx": 0.5, "cy": 0.25 * k, "rx": 0.06, "ry": 0.1, "fill": "#d98c4a"}
+    for k in (1, 2)
+]
+
+
+def test_strokes_and_the_instruction_as_text() -> None:
+    drawing = Drawing.model_validate_json(
+        json.dumps({"plan": [{"name": f"ear_{k}", "label": "ear"} for k in (1, 2)], "strokes": EARS})
+    )
+    report = SemanticValidator().validate(EARS, "draw three ears")
+    assert [i.code for i in report.errors] == ["requirement.count", "symmetry.sides"]
+    for same in (drawing, drawing.model_dump(mode="json", include={"plan", "strokes"}), layout_of(drawing)):
+        assert SemanticValidator().validate(same, "draw three ears") == report
+        assert SemanticValidator().validate(same, read("draw three ears")) == report
+
+
+def test_a_base_may_be_strokes_too() -> None:
+    report = SemanticValidator().validate(EARS, base=EARS)
+    assert [i.code for i in report.inherited] == ["symmetry.sides"]
+    assert report.valid
+
+
+def test_what_cannot_be_drawn_or_read_is_an_error_in_words() -> None:
+    with pytest.raises(FormatError, match=r"strokes\[1\] \(ellipse, part 'ear_2'\), field rx"):
+        SemanticValidator().validate([EARS[0], {**EARS[1], "rx": -1}], "two ears")
+    zigzag = [[0.1 + 0.8 * (i % 2), 0.1 + 0.8 * i / 1000] for i in range(1000)]
+    rows = [{"part": "net", "kind": "polyline", "points": zigzag, "stroke": "black"}]
+    rows += [{**rows[0], "points": [[y, x] for x, y in zigzag]}]
+    with pytest.raises(ExecutionError, match="crossings"):
+        SemanticValidator().validate(rows)
+    with pytest.raises(ContradictionError):
+        SemanticValidator().validate(EARS, "a cat left of a dog, the dog left of the cat")
 
 
 @pytest.mark.parametrize("value", [-1, "x", True, None, math.nan, math.inf])

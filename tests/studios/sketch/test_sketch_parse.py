@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from copy import deepcopy
 from typing import Any
@@ -14,7 +15,8 @@ from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.errors import FormatError
 from redraft.replies import MAX_REPLY
-from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.memory import as_json
+from redraft.studios.sketch.parse import drawing_from, parse
 from redraft.studios.sketch.patch import Patch, draw
 from redraft.studios.sketch.spec import Draft, Drawing
 
@@ -156,6 +158,47 @@ def test_many_faults_are_counted_and_a_few_are_shown() -> None:
     assert message.startswith("The JSON is not a drawing: 21 errors.")
     assert message.endswith("… and 13 more of the kind.")
     assert len(message.splitlines()) == 10
+
+
+EAR = {"kind": "ellipse", "cx": 0.5, "rx": 0.06, "ry": 0.1, "fill": "tan"}
+
+
+def test_strokes_alone_are_a_drawing_from_the_parts_they_name() -> None:
+    drawing = drawing_from([{"part": "tall_ear_1", "cy": 0.3, **EAR}, {"part": "left", "cy": 0.6, **EAR}])
+    assert [(p.name, p.label, p.parent) for p in drawing.plan] == [
+        ("tall_ear_1", "tall ear", None),
+        ("left", "left", None),
+    ]
+    assert drawing_from({"strokes": drawing.strokes}) == drawing_from(drawing.strokes) == drawing
+    assert drawing_from(drawing) is drawing
+    assert drawing_from([]) == Drawing()
+
+
+def test_the_file_of_a_drawing_is_a_drawing() -> None:
+    plan = [{"name": "cat", "label": "cat"}, {"name": "ear", "label": "ear", "parent": "cat"}]
+    drawing = drawing_from({"plan": plan, "strokes": [{"part": "ear", "cy": 0.3, **EAR}]})
+    assert drawing.plan[1].parent == "cat"
+    assert drawing_from(json.loads(as_json(drawing))) == drawing
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (3, r"The drawing is 3; expected is a list of strokes, or an object with plan and strokes\."),
+        (None, "The drawing is null; expected"),
+        ("strokes", "The drawing is the text 'strokes'; expected"),
+        ([3], r"strokes\[0\]: found 3; allowed is an object"),
+        ([{"cy": 0.3, **EAR}], r"strokes\[0\] \(ellipse\), field part: it is missing"),
+        ([{"part": "ear", "cy": "0.3", **EAR}], r"field cy: found the text '0\.3'; allowed is a number"),
+        ([{"part": "ear", "cy": math.nan, **EAR}], "field cy: found nan; allowed is a finite number"),
+        ([{"part": "ear", "cy": object(), **EAR}], "The strokes are not plain data"),
+        ({"stroke": []}, "stroke: there is no such field"),
+        ({"strokes": 3}, "strokes: found 3; allowed is a list"),
+    ],
+)
+def test_what_is_not_a_drawing_says_where(data: object, words: str) -> None:
+    with pytest.raises(FormatError, match=words):
+        drawing_from(data)
 
 
 def test_too_many_strokes_are_counted_before_they_are_read() -> None:

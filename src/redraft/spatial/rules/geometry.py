@@ -27,6 +27,7 @@ from redraft.spatial.backdrops import is_backdrop, is_ground, spans
 from redraft.spatial.rules.issues import place_words
 
 __all__ = [
+    "SIDES",
     "TOUCH",
     "Contacts",
     "CrowdedError",
@@ -47,6 +48,7 @@ __all__ = [
     "silhouette",
     "touching",
     "tree_pairs",
+    "words_of",
 ]
 
 # pyright: reportUnknownMemberType=false
@@ -424,7 +426,7 @@ class Scene:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """All pairs by name. Numbered ones are parts of one whole with one label."""
+        """All pairs by name. Numbered ones have one label and are parts of one whole, or, strict, two objects."""
         pairs: list[Pair] = []
         for role, (one, other) in self.sided.items():
             if one is None or other is None:
@@ -432,7 +434,8 @@ class Scene:
             left, right = self.layout[one], self.layout[other]
             parent = left.parent if left.parent == right.parent else None
             numbered = "*1" in role
-            if not numbered or (parent is not None and left.label.casefold() == right.label.casefold()):
+            alike = left.parent == right.parent and left.label.casefold() == right.label.casefold()
+            if not numbered or (alike and (parent is not None or self.strict)):
                 pairs.append(Pair(left.name, right.name, parent, numbered))
         return pairs
 
@@ -510,7 +513,8 @@ def silhouette(item: Item) -> BaseGeometry:
     return item.shape if item.outline is None else item.outline
 
 
-_COUNTERS = frozenset({"left", "right", "l", "r"})
+SIDES = frozenset({"left", "right", "l", "r"})
+"""Words of a name that tell the parts of a pair apart, as numbers do."""
 
 
 @lru_cache(maxsize=65536)
@@ -527,5 +531,5 @@ def kind_of(item: Item) -> str:
 @lru_cache(maxsize=65536)
 def _kind(name: str, label: str) -> str:
     words = words_of(name)
-    plain = [w for w in words if not w.isdigit() and w not in _COUNTERS]
+    plain = [w for w in words if not w.isdigit() and w not in SIDES]
     return " ".join(plain) if plain and len(plain) < len(words) else label.casefold()

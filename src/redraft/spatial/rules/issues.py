@@ -28,7 +28,8 @@ CODES: dict[str, str] = {
     "spacing.uneven": "one gap in a row of like things differs from the others",
     "spacing.hint": "a distance is not what the words of the instruction usually mean (strict only)",
     "ratio.objects": "two objects differ in area by more than a hundred times",
-    "ratio.part": "a part is a hundred times larger, or ten thousand times smaller, than its whole",
+    "ratio.part": "a part is a hundred times larger, or ten thousand times smaller, than its whole, "
+    "or (strict only) a hundred times smaller than its whole or a sibling",
     "ratio.odd_one": "one of four or more things of a kind differs in size from all the others, which agree",
     "symmetry.size": "the parts of a pair differ in area by more than twice",
     "symmetry.sides": "a left and a right part are not on different sides",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import shapely
 
-from redraft.layout import Item
+from redraft.layout import Item, Thresholds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import WITHIN, Indices, Scene, kind_of, silhouette
 from redraft.spatial.rules.issues import box, found, height, width
@@ -31,8 +31,8 @@ SIDE_BY_SIDE = 0.03
 SEEN = 0.02
 """Share of a part; less of it is nothing."""
 
-COPY, LIKE = 0.5, 0.1
-"""Intersection over union of like parts: from the first on, one is a copy of the other; the second holds for a pair."""
+COPY = 0.5
+"""Intersection over union of like parts from which one is a copy of the other."""
 
 
 def overlaps(scene: Scene) -> Iterator[Issue]:
@@ -50,10 +50,17 @@ def overlaps(scene: Scene) -> Iterator[Issue]:
             continue
         if ratio > scene.thresholds.max_overlap_ratio:
             yield _overlap(scene, "overlap.objects", one, other, ratio, scene.thresholds.max_overlap_ratio)
+        elif _lenient(scene):
+            continue
         elif covered > COVERED:
             yield _overlap(scene, "overlap.objects", one, other, covered, COVERED)
         elif covered > CLASH and small > CLASH * large and _side_by_side(scene, one, other):
             yield _overlap(scene, "overlap.clash", one, other, covered, CLASH)
+
+
+def _lenient(scene: Scene) -> bool:
+    """Return whether more overlap is allowed than by default: then that number alone decides."""
+    return scene.thresholds.max_overlap_ratio > Thresholds.max_overlap_ratio
 
 
 def _side_by_side(scene: Scene, one: str, other: str) -> bool:
@@ -76,7 +83,7 @@ def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowe
 
 
 def duplicates(scene: Scene) -> Iterator[Issue]:
-    """Like parts of one whole on each other: copies, hardly shifted ones too, and pairs that share a tenth."""
+    """Like parts of one whole on each other: copies, hardly shifted ones too, and pairs that share too much."""
     pairs = {frozenset((p.left, p.right)) for p in scene.pairs}
     first, second = _alike(scene)
     for i, j in zip(first, second, strict=True):
@@ -86,10 +93,12 @@ def duplicates(scene: Scene) -> Iterator[Issue]:
         scene.spend()
         a, b = silhouette(one), silhouette(other)
         crossed = long_axis(a) is not None and long_axis(b) is not None  # logs, blades
-        limit = LIKE if frozenset((one.name, other.name)) in pairs and not crossed else COPY
+        paired = frozenset((one.name, other.name)) in pairs and not crossed
+        limit = scene.thresholds.max_overlap_ratio
+        limit = limit if paired else max(limit, COPY)
         shared = a.intersection(b).area
         ratio = shared / max(a.area + b.area - shared, 1e-12)
-        if ratio > limit or (not one.is_line and _is_copy(scene, one, other)):
+        if ratio > limit or (not one.is_line and not _lenient(scene) and _is_copy(scene, one, other)):
             yield _duplicate(scene, one.name, other.name, ratio, limit)
 
 

@@ -6,14 +6,14 @@ A line has no area, so it has no ratio either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 import numpy as np
 
 from redraft.layout import Bounds
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of
+from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of, silhouette
 from redraft.spatial.rules.issues import PEN, box, found, height, scale_words, shift_words, width
 
 __all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
@@ -135,29 +135,63 @@ def object_ratios(scene: Scene) -> Iterator[Issue]:
 
 
 def part_ratios(scene: Scene) -> Iterator[Issue]:
-    """A part against its whole, when neither is a line: far too large, or too small to see."""
+    """A part against its whole, when both have an area: far too large, or too small to see.
+
+    Strict: a part against its whole and the largest of its siblings too, as objects are.
+    """
     sizes = dict(zip((i.name for i in scene.parts), areas(scene.solids).tolist(), strict=True))
+    sizes = {i.name: sizes[i.name] for i in scene.parts if not i.is_line and sizes[i.name] > 0}
     limit = scene.thresholds.max_ratio
+    reported: set[str] = set()
     for item in scene.parts:
-        if item.parent is None or item.is_line or item.texts or item.parent not in sizes:
+        if item.parent not in sizes or item.name not in sizes or item.texts:
             continue
-        ratio = sizes[item.parent] / max(sizes[item.name], 1e-9)
-        if scene.layout[item.parent].is_line or 1 / limit <= ratio <= limit * limit:
-            continue
-        yield _ratio(scene, "ratio.part", item.name, item.parent, max(ratio, 1 / ratio))
+        ratio = sizes[item.parent] / sizes[item.name]
+        if not 1 / limit <= ratio <= limit * limit:
+            reported.add(item.name)
+            yield _ratio(scene, "ratio.part", item.name, item.parent, ratio)
+    if scene.strict:
+        for name, largest in _tiny_parts(scene, sizes):
+            if name not in reported:
+                yield _ratio(scene, "ratio.part", name, largest, sizes[largest] / sizes[name])
 
 
-def _ratio(scene: Scene, code: str, one: str, other: str, ratio: float) -> Issue:
+def _tiny_parts(scene: Scene, sizes: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    """Parts too small for their whole or its largest part: neither details of a larger part nor one of many alike."""
+    solid = [item for item in scene.parts if item.name in sizes and not item.texts]
+    largest = {item.name: item.name for item in solid}
+    for item in solid:
+        if item.parent is not None:
+            largest[item.parent] = max(largest.get(item.parent, item.name), item.name, key=lambda n: sizes[n])
+    many = Counter(map(kind_of, solid))
+    for item in solid:
+        other = largest[item.parent or item.name]
+        tiny = sizes[other] > scene.thresholds.max_ratio * sizes[item.name]
+        if item.parent is not None and tiny and many[kind_of(item)] < CROWD and not _lies_on(scene, item.name, sizes):
+            yield item.name, other
+
+
+def _lies_on(scene: Scene, name: str, sizes: Mapping[str, float]) -> bool:
+    """Return whether a part is a detail of a larger part of its object: an eye in a face."""
+    shape, own = silhouette(scene.layout[name]), scene.object_of[name]
+    near = [part.name for part in scene.layout.family(own) if sizes.get(part.name, 0.0) > sizes[name]]
+    scene.spend(1 + len(near))
+    return any(silhouette(scene.layout[n]).intersection(shape).area > WITHIN * sizes[name] for n in near)
+
+
+def _ratio(scene: Scene, code: str, name: str, other: str, ratio: float) -> Issue:
+    """`ratio` is the other's area by that of the named thing, which should change, whichever is larger."""
+    big, small, times = (other, name, ratio) if ratio > 1 else (name, other, 1 / ratio)
     limit = scene.thresholds.max_ratio
-    small, big = sorted((one, other), key=lambda n: (scene.whole(n).area, n))
+    factor = (times / limit) ** 0.5 * 1.05
     return found(
         code,
         "error",
-        f"{big} has {ratio:.0f} times the area of {small}",
-        (one, other),
-        numbers={"found": ratio, "expected": limit},
-        hint=scale_words(small, (ratio / limit) ** 0.5 * 1.05),
-        marks=(box(scene.box(one), one), box(scene.box(other), other)),
+        f"{big} has {times:.0f} times the area of {small}",
+        (name, other),
+        numbers={"found": times, "expected": limit},
+        hint=scale_words(name, factor if ratio > 1 else 1 / factor),
+        marks=(box(scene.box(name), name), box(scene.box(other), other)),
     )
 
 

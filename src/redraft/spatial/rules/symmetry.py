@@ -1,7 +1,8 @@
 """Symmetry: left and right parts of like role, and what lies between them.
 
 Pairs are found by name: `ear_left` and `ear_right`, `l_ear` and `r_ear`, and, as parts of one whole, `ear_1` and
-`ear_2` without a third. Numbered ones are held to sides and height in strict validation only. What two parts are
+`ear_2` without a third. Strict validation takes numbered objects as pairs too, and alone holds numbered ones to sides
+and height. What two parts are
 drawn as decides what they are held to: mirror images should lie mirrored; parts of other shapes (limbs in a pose)
 need only be of comparable size.
 """
@@ -17,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Point, bounds_of
 from redraft.result import Issue
-from redraft.spatial.rules.geometry import TOUCH, Pair, Scene, distance, silhouette
+from redraft.spatial.rules.geometry import TOUCH, WITHIN, Pair, Scene, distance, silhouette
 from redraft.spatial.rules.issues import arrow, box, center, found, scale_words, width
 
 __all__ = ["long_axis", "midline", "symmetry"]
@@ -104,8 +105,7 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
     (ax, ay), (bx, by) = center(a), center(b)
     shared = min(a[2], b[2]) - max(a[0], b[0])
     if shared > 0.6 * min(width(a), width(b)):
-        stacked = pair.numbered and (a[3] <= b[1] or b[3] <= a[1])  # windows of a tower
-        severity = "warning" if stacked else "error"
+        severity = "warning" if pair.numbered and _in_column(scene, pair) else "error"
         yield _issue(scene, pair, "symmetry.sides", severity, "are not on different sides", shared, 0.0, 0.0)
         return
     rise = by - ay
@@ -113,6 +113,18 @@ def _off(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> Iterator[Issue]:
         severity = "error" if abs(rise) > max(0.05, 0.35 * abs(bx - ax)) else "warning"
         yield _issue(scene, pair, "symmetry.height", severity, "are not at one height", rise, 0.0, -rise)
     yield from _axis(scene, pair, (ax + bx) / 2)
+
+
+def _in_column(scene: Scene, pair: Pair) -> bool:
+    """Return whether both lie on a tall whole, one above the other: windows of a tower, not ears of a head."""
+    if pair.parent not in scene.rank:
+        return False
+    whole = silhouette(scene.layout[pair.parent])
+    (x0, y0, x1, y1), parts = whole.bounds, [_own(scene, name) for name in (pair.left, pair.right)]
+    scene.spend()
+    lie_on = all(part.intersection(whole).area > WITHIN * part.area for part in parts)
+    high, low = sorted(parts, key=lambda part: part.bounds[1])
+    return y1 - y0 > LONG * (x1 - x0) and lie_on and high.bounds[3] <= low.bounds[1]
 
 
 def _posed(scene: Scene, pair: Pair, pairs: Sequence[Pair]) -> bool:
@@ -192,7 +204,8 @@ def _axis(scene: Scene, pair: Pair, middle: float) -> Iterator[Issue]:
     if pair.parent is None:
         return
     parent = scene.layout[pair.parent]
-    candidates = [center(scene.box(n))[0] for n in (parent.name, scene.object_of[parent.name])]
+    whole = scene.object_of.get(parent.name, parent.name)  # a mere group is part of no object
+    candidates = [center(scene.box(n))[0] for n in (parent.name, whole)]
     if not parent.shape.is_empty:
         x0, _, x1, _ = parent.shape.bounds
         candidates.append((x0 + x1) / 2)

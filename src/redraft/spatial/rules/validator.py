@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol, get_args
+from importlib import import_module
+from typing import Any, Protocol, get_args
 
 import shapely
 
@@ -168,8 +169,21 @@ class Words(Protocol):
         ...
 
 
+class Drawn(Protocol):
+    """A `Drawing` of the sketch studio."""
+
+    @property
+    def plan(self) -> Sequence[object]: ...
+    @property
+    def strokes(self) -> Sequence[object]: ...
+
+
+Strokes = Layout | Drawn | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""A drawing: a layout, a `Drawing`, its `{"plan": …, "strokes": …}`, or the strokes alone."""
+
+
 class SemanticValidator:
-    """Pure logic over a layout: issues with numbers and the smallest fix.
+    """Pure logic over a drawing: issues with numbers and the smallest fix.
 
     Args:
         min_spacing: least clear distance of different objects that do not touch, in the frame's unit. `strict` enforces
@@ -204,46 +218,54 @@ class SemanticValidator:
 
     def validate(
         self,
-        layout: Layout,
-        reading: Words | None = None,
+        drawing: Strokes,
+        reading: Words | str | None = None,
         *,
-        base: Layout | None = None,
+        base: Strokes | None = None,
         requirements: Sequence[Requirement] = (),
     ) -> Report:
-        """The report on a layout: of each code at most `redraft.result.MAX_ISSUES` issues, the others counted.
+        """The report on a drawing: of each code at most `redraft.result.MAX_ISSUES` issues, the others counted.
 
         Args:
-            layout: the drawing.
-            reading: what the brief asks for. What it states for certain is measured, as requirements; in `strict`
-                the distances that its words usually mean are held against the drawing too.
+            drawing: a layout, a `Drawing`, or data: a list of strokes, or an object with `plan` and `strokes`.
+            reading: the instruction, as text or as `redraft.read` returns it. What it states for certain is measured,
+                as requirements; in `strict` the distances that its words usually mean are held against the drawing
+                too.
             base: what the drawing began as; issues that it had already are inherited, and do not score.
             requirements: what else was agreed, measured as well.
+
+        Raises:
+            FormatError: the data is not a drawing. ExecutionError: its lines cross too often to be measured.
+            ContradictionError: the words of the instruction exclude each other. BriefError: a number of it is too
+                large.
         """
-        return self.findings(layout, reading, base=base, requirements=requirements).cut()
+        return self.findings(drawing, reading, base=base, requirements=requirements).cut()
 
     def findings(
         self,
-        layout: Layout,
-        reading: Words | None = None,
+        drawing: Strokes,
+        reading: Words | str | None = None,
         *,
-        base: Layout | None = None,
+        base: Strokes | None = None,
         requirements: Sequence[Requirement] = (),
     ) -> Report:
-        """As `validate`, with every issue that was found, for comparison with those of another layout."""
-        certain, guessed, hints = reading.said(layout) if reading is not None else ((), (), ())
+        """As `validate`, with every issue that was found, for comparison with those of another drawing."""
+        layout, before = _layout_of(drawing), None if base is None else _layout_of(base)
+        words: Words | None = _sketch().reading_of(reading) if isinstance(reading, str) else reading
+        certain, guessed, hints = words.said(layout) if words is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
         upheld = {"severity": "error", "status": "upheld"}
         broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
         explained = (*requirements, *guessed)
         found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
         found += hints if self.heuristics == "strict" else ()
-        known = {i.key for i in self._thumbs(base, explained)} if base is not None else set[object]()
+        known = {i.key for i in self._thumbs(before, explained)} if before is not None else set[object]()
         issues, inherited = split(found, lambda i: i.basis != "heuristic" or i.key not in known)
         return Report(
             issues=issues,
             inherited=inherited,
             requirements=measured,
-            unchecked=reading.unchecked if reading is not None else (),
+            unchecked=words.unchecked if words is not None else (),
             heuristics=self.heuristics,
         )
 
@@ -257,6 +279,15 @@ class SemanticValidator:
                 return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
             case "strict":
                 return _issues(layout, agreed, self.rules, limits, strict=True)
+
+
+def _layout_of(drawing: Strokes) -> Layout:
+    return drawing if isinstance(drawing, Layout) else _sketch().layout_from(drawing)
+
+
+def _sketch() -> Any:
+    """The module that reads drawings and instructions: by its name, because studios stand above the rules."""
+    return import_module("redraft.studios.sketch.validate")
 
 
 def _refuse_unfit(name: str, value: object, most: float) -> None:

@@ -12,18 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, to_jsonable_python
 
 from redraft.errors import FormatError
 from redraft.replies import Json, json_in
 from redraft.requirements import rulings_in
+from redraft.spatial.rules.geometry import SIDES, words_of
 from redraft.studios.requests import Kind
 from redraft.studios.sketch import spec
 from redraft.studios.sketch.patch import Change, Patch, PatchError, Resize, Restyle, Shift, apply, permitted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part
 from redraft.studios.sketch.strokes import HIGH, LOW
 
-__all__ = ["describe", "parse"]
+__all__ = ["describe", "drawing_from", "parse"]
 
 MAX_SHOWN = 8
 """Errors that are listed: a model that gets two hundred reads none."""
@@ -229,6 +230,35 @@ def parse(kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) 
         )
     draft = _validated(Draft, found)
     return _same_plan(draft, base) if strict else draft
+
+
+def drawing_from(strokes: object) -> Drawing:
+    """A drawing from data: a list of strokes, or an object with `strokes` and perhaps `plan`, as `drawing.json` has.
+
+    Without a plan each part that the strokes name is a thing by itself, labeled with its name without numbers and
+    sides. A `Drawing` is returned as it is.
+
+    Raises:
+        FormatError: it is something else; the message names the stroke or part, the field and the value.
+    """
+    if isinstance(strokes, Drawing):
+        return strokes
+    try:
+        data: object = to_jsonable_python(strokes)
+    except ValueError as error:  # pydantic_core's own error is one
+        raise FormatError(f"The strokes are not plain data. {error}.") from error
+    if not isinstance(data, list | dict):
+        expected = "a list of strokes, or an object with plan and strokes"
+        raise FormatError(f"The drawing is {_shown(data)}; expected is {expected}.")
+    found: Json = {"strokes": data} if isinstance(data, list) else cast("Json", data)
+    found = {name: value for name, value in found.items() if name not in ("version", "parts")}  # they are derived
+    entries = cast("list[object]", found["strokes"]) if isinstance(found.get("strokes"), list) else []
+    names = dict.fromkeys(part for entry in entries if isinstance(part := _get(entry, ["part"]), str))
+    return _validated(Drawing, {"plan": [{"name": name, "label": _noun(name)} for name in names], **found})
+
+
+def _noun(name: str) -> str:
+    return " ".join(word for word in words_of(name) if not word.isdigit() and word not in SIDES) or name
 
 
 def _is_whole(found: Json, base: Drawing) -> bool:

@@ -8,19 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
+from redraft.errors import ExecutionError
 from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report, split
 from redraft.spatial.rules import SemanticValidator
-from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.geometry import TangledError, layout_of
 from redraft.studios.sketch.memory import nouns_of
+from redraft.studios.sketch.parse import drawing_from
 from redraft.studios.sketch.spec import Drawing
 
 if TYPE_CHECKING:
     from redraft.english.reading import Reading
 
-__all__ = ["Checker", "check"]
+__all__ = ["Checker", "check", "layout_from", "reading_of"]
 
 Key = tuple[str, tuple[str, ...], str]
 
@@ -37,6 +39,25 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heu
     """
     checker = Checker(artifact, base, brief, heuristics)
     return checker.report(checker.layout).cut()
+
+
+def layout_from(strokes: object) -> Layout:
+    """The layout of a drawing as `SemanticValidator` takes it; see `parse.drawing_from`.
+
+    Raises:
+        FormatError: it is not a drawing. ExecutionError: its lines cross too often to be measured.
+    """
+    try:
+        return layout_of(drawing_from(strokes))
+    except TangledError as error:
+        raise ExecutionError(str(error)) from error
+
+
+def reading_of(instruction: str) -> Reading:
+    """What an instruction says, as `redraft.read` reads it. Raises as it does."""
+    from redraft.english.grammar import read
+
+    return read(instruction)
 
 
 @dataclass(frozen=True)
