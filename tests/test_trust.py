@@ -201,6 +201,13 @@ def test_a_trusted_folder_counts_until_a_byte_changes(tmp_path: Path) -> None:
     assert "not trusted" in invoke("config", "show").stdout
 
 
+def test_the_check_up_lists_what_is_not_trusted(tmp_path: Path) -> None:
+    tmp_path.joinpath("redraft.yaml").write_text(f"model: inbox:{EVIL}\n", "utf-8")
+    line = f"redraft.yaml, line 1: model is 'inbox:{EVIL}', which chooses who gets the brief"
+    assert f"not trusted (redraft trust . lets it count)\n  {line}\n" in invoke("doctor", "sketch", "--quick").stdout
+    assert json.loads(invoke("doctor", "sketch", "--quick", "--json").stdout)["untrusted"] == [line]
+
+
 def test_trust_holds_at_its_place_only_and_can_be_taken_back(tmp_path: Path) -> None:
     file = tmp_path / "redraft.yaml"
     file.write_text(f"model: inbox:{EVIL}\n", "utf-8")
