@@ -46,7 +46,7 @@ __all__ = [
 
 CONFIG_FILE = "redraft.yaml"
 ENV_FILE = ".env"
-"""Of it only `REDIS_URL` is read."""
+"""A file with variables, of which only `REDIS_URL` is read."""
 GENERATIONS_FILE = "generations.csv"
 """The list of what was made, in a folder of runs."""
 ENVIRONMENT_PREFIX = "REDRAFT_"

@@ -25,7 +25,7 @@ class Limit:
     """The most that is read from one kind of source."""
 
     what: str
-    """What is limited, with its article, for messages."""
+    """The limited thing, with its article, for messages."""
     size: int
     """Bytes."""
     fix: str = "Check that it is the right file."
@@ -43,7 +43,7 @@ each token it is about ten times as long."""
 IMAGE_REPLY = Limit("a response of an image server", 128 << 20, "Check images.base_url.")
 """Base64 of the largest picture that may be asked for (2,048 pixels a side, 16 bits, four channels: 45 MB), twice."""
 PROGRAM_OUTPUT = Limit("the picture of a program", 128 << 20, "Check the program of images.backend.")
-"""The same picture from the program of a `command:` backend, as a file or on standard output."""
+"""A picture as above, from the program of a `command:` backend, as a file or on standard output."""
 PICTURE = Limit("a picture", 256 << 20, "Reduce it first.")
 """The largest picture that is decoded has 100 million pixels: 300 MB uncompressed as 8-bit RGB, and no file is."""
 BOARD = Limit("a board", 512 << 20)

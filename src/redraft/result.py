@@ -183,7 +183,7 @@ class Issue(_Noun):
 
     @property
     def crowd(self) -> bool:
-        """Whether it is the last entry of a list that was cut."""
+        """True for the last entry of a list that was cut."""
         return LEFT_OUT in self.numbers
 
     @property
@@ -305,7 +305,7 @@ class Report(_Noun):
 
     @property
     def crowded(self) -> bool:
-        """Whether issues are counted that are not listed: too many to be put right one by one."""
+        """True if issues are counted that are not listed: too many to fix one by one."""
         return any(issue.crowd for issue in self.issues)
 
     def count(self, severity: Severity) -> int:

@@ -118,7 +118,7 @@ def remember(run: Path) -> None:
 
 
 def _content(start: RunStarted) -> bytes:
-    """What stands for a run in the list of what the person trusts."""
+    """The bytes that stand for a run in the list of what the person trusts."""
     data = {"studio": start.studio, "brief": start.brief, "config": start.config}
     return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
 

@@ -34,7 +34,7 @@ CLIENT_SESSIONS = 64
 """Sessions of one client: all programs on this machine, or those at one other address."""
 HEADER = "mcp-session-id"
 MAX_BYTES = 4 << 20
-"""Of one request: the limit of the SDK, which refuses more."""
+"""Bytes of one request: the limit of the SDK, which refuses more."""
 GRACE = 10.0
 """Seconds in which a client whose call broke off can come back before its session is ended."""
 

@@ -45,7 +45,7 @@ class Exchange:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the server sent a reply with the status of a success."""
+        """True if the server sent a reply with the status of a success."""
         return self.read and 200 <= self.status < 300
 
 

@@ -73,7 +73,7 @@ class ScoringSettings(_Section):
 
     @property
     def uses_history(self) -> bool:
-        """Whether ideas are compared with recent generations."""
+        """True if ideas are compared with recent generations."""
         return self.enabled and self.novelty.enabled and self.novelty.window > 0
 
     @model_validator(mode="after")

@@ -70,7 +70,7 @@ def _near_boxes(a: NDArray[Any], b: NDArray[Any], reach: float) -> list[tuple[in
 
 
 def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far boxes are from each other along the axis on which they are farther."""
+    """Distances between boxes along the axis on which they are farther apart."""
     return np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]).max(axis=-1)
 
 

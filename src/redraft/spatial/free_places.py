@@ -34,7 +34,7 @@ TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
 
 BATCHES = (8, TRIES - 8)
-"""Of these, so many are checked at once: half of the searches end within the first eight."""
+"""Places that are checked at once: half of the searches end within the first eight."""
 
 DETOUR = 4.0
 """Along the line that was asked for a place may be so many times as far as the nearest anywhere."""

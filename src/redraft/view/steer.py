@@ -349,7 +349,7 @@ def actions_of(viewer: Viewer, folder: Path, transcript: Transcript | None, runn
 
 
 def _untrusted(folder: Path) -> list[str]:
-    """What the record of a run sets beyond the person's own settings, a line each."""
+    """Lines on the settings of a run's record that are not the person's own."""
     with suppress(RedraftError):  # the command that resumes the run says what is wrong with it
         return [
             str(one) for one in config_to_resume(came_from(folder)[0], folder, check_config(refuse=False).config)[1]

@@ -135,7 +135,7 @@ def _issues(
     *,
     strict: bool = False,
 ) -> list[Issue]:
-    """What the rules find, without what a requirement settles; an issue without subjects says that a rule stopped."""
+    """Findings of the rules, without what a requirement settles; one without subjects says that a rule stopped."""
     scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements), strict)
     found = [issue for rule in rules for issue in _found_by(rule, scene)] if scene.parts else []
     settled: set[tuple[str, str]] = set()
@@ -146,7 +146,7 @@ def _issues(
 
 
 def _found_by(rule: Rule, scene: Scene) -> Iterator[Issue]:
-    """What one rule finds, until it has found or compared so much that it stops, and says so."""
+    """Findings of one rule, until it has found or compared so much that it stops, and says so."""
     scene.begin()
     try:
         yield from limited(rule(scene))

@@ -54,7 +54,7 @@ def layout_from(strokes: object) -> Layout:
 
 
 def reading_of(instruction: str) -> Reading:
-    """What an instruction says, as `redraft.read` reads it. Raises as it does."""
+    """Return an instruction as `redraft.read` reads it. Raises as it does."""
     from redraft.english.grammar import read
 
     return read(instruction)
