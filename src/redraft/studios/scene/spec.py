@@ -195,7 +195,7 @@ class SceneFacts(_Noun):
     notes: tuple[str, ...] = ()
     """What was done otherwise than the script says, in words: `bpy.ops.render.render was left out: …`."""
     removed: tuple[str, ...] = ()
-    """Parts that are not in `scene.blend`, in words: they would run code, or read or write files, where it is opened."""
+    """Parts that are not in `scene.blend`, which would run code, or read or write files, where it is opened."""
 
 
 class Scene(_Noun):
