@@ -62,12 +62,14 @@ def test_there_are_boards() -> None:
 
 
 def test_a_warm_look_at_the_largest_board_is_quick() -> None:
-    """Of many looks the median, in seconds of the processor: the aim is 5 ms, the limit leaves a slow machine room."""
+    """Processor time of the median look beside that of reading the board, 1.5 s on a quiet machine; the aim is 5 ms."""
+    start = process_time()
     layout = Board.read(Path(needs("kicad-demos")) / "vme-wren/vme-wren.kicad_pcb").layout
+    reading = process_time() - start
     times: list[float] = []
     for item in layout.items[::60]:
         inspect_components(layout, [item.name])
         start = process_time()
         inspect_components(layout, [item.name])
         times.append(process_time() - start)
-    assert sorted(times)[len(times) // 2] < 0.02
+    assert sorted(times)[len(times) // 2] < reading / 75
