@@ -146,12 +146,15 @@ def test_a_table_that_stays_locked_is_an_error(path: Path, monkeypatch: pytest.M
     assert read_recent(path, None) == [a_row(1)]
 
 
-def test_who_comes_by_a_link_writes_to_the_same_table(path: Path, tmp_path: Path) -> None:
+def test_a_table_behind_a_link_is_named_itself(path: Path, tmp_path: Path) -> None:
+    """A folder may be a stranger's, and the link lead to a file of the person's; a folder that is a link is resolved."""
     append_generation(path, a_row(1))
     link = tmp_path / "link.csv"
     link.symlink_to(path)
-    assert append_generation(link, a_row(2))
-    assert link.is_symlink()
+    with pytest.raises(HistoryError, match=r"link\.csv is a link, to .*Name the file itself"):
+        append_generation(link, a_row(2))
+    (tmp_path / "elsewhere").symlink_to(path.parent)
+    assert append_generation(tmp_path / "elsewhere" / path.name, a_row(2))
     assert read_recent(path, None) == [a_row(1), a_row(2)]
     assert [file.name for file in tmp_path.iterdir() if file.name.endswith(".lock")] == []
 
