@@ -147,7 +147,7 @@ def test_a_table_that_stays_locked_is_an_error(path: Path, monkeypatch: pytest.M
 
 
 def test_a_table_behind_a_link_is_named_itself(path: Path, tmp_path: Path) -> None:
-    """A folder may be a stranger's, and the link lead to a file of the person's; a folder that is a link is resolved."""
+    """A folder may be a stranger's, and the link lead to a file of the person's; a linked folder is resolved."""
     append_generation(path, a_row(1))
     link = tmp_path / "link.csv"
     link.symlink_to(path)
