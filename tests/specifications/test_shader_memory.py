@@ -16,6 +16,7 @@ from redraft.result import Failure, IterationRecord
 from redraft.studios.requests import DraftRequest, EditRequest, FixRequest
 from redraft.studios.shader.compose import compose
 from redraft.studios.shader.settings import ShaderSettings
+from redraft.trust import trust
 
 ERROR = "ERROR: 0:2: Use of undeclared identifier 'colr'"
 BROKEN = "vec3 color = vec3(1.0);\nfrag = colr;"
@@ -55,6 +56,10 @@ def test_the_url_may_stand_in_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REDIS_URL", raising=False)
     (tmp_path / ".env").write_text(line.format("redis://localhost:6379/7"), "utf-8")
+    store = open_store("auto")
+    assert store is not None
+    assert not store.label.startswith("Redis"), "the folder may be a stranger's"
+    trust(tmp_path / ".env", (tmp_path / ".env").read_bytes())
     store = open_store("auto")
     assert store is not None
     assert store.label == "Redis localhost:6379/7"
