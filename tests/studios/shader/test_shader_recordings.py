@@ -71,17 +71,20 @@ def test_a_broken_draft_costs_one_call_and_ends_as_a_moving_picture(name: str, c
     assert colours(result.files["png"]) > 20
 
 
-def test_what_one_run_paid_for_costs_the_next_nothing(tmp_path: Path) -> None:
+def test_what_one_run_learned_is_shown_to_the_next_under_other_names(tmp_path: Path) -> None:
     memory = f"sqlite:{tmp_path / 'fixes.sqlite'}"
     first = replayed("koi", tmp_path, memory=memory, loop=True)
+    assert first.usage.calls == 2
+    assert first.valid, first.report.issues
+    seam = shader_of(first).seam
+    assert seam is not None
+    assert seam < 0.002
     second = replayed("lighthouse", tmp_path, memory=memory, loop=True)
-    assert [first.usage.calls, second.usage.calls] == [2, 1]
-    for result in (first, second):
-        assert result.valid, result.report.issues
-        seam = shader_of(result).seam
-        assert seam is not None
-        assert seam < 0.002
-    assert "LAMPE" not in second.files["glsl"].read_text(encoding="utf-8")
+    (fix,) = [step for step in Record.load(second.run).transcript.steps if step.path == "iteration-1/draft/fix-1"]
+    request = fix.prompt[-1].text
+    assert "LAMPE" in request
+    assert 'Example 1: "' in request
+    assert "was fixed by changing" in request
 
 
 def test_without_that_memory_the_same_mistake_asks_the_model(tmp_path: Path) -> None:
