@@ -19,6 +19,7 @@ runner = CliRunner()
 def batch(folder: Path, *briefs: Mapping[str, object] | str, more: tuple[str, ...] = ()) -> tuple[int, str, str]:
     path = folder / "briefs.jsonl"
     path.write_text("".join(f"{brief if isinstance(brief, str) else json.dumps(brief)}\n" for brief in briefs))
+    assert runner.invoke(program, ["trust", str(path)]).exit_code == 0
     ran = runner.invoke(program, ["batch", str(path), "--out", str(folder / "out"), "--workers", "1", *more])
     assert ran.exception is None or isinstance(ran.exception, SystemExit), ran.exception
     return ran.exit_code, ran.stdout, ran.stderr
