@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from real_parts import needs
 from viewing import Viewing
 
+from redraft.config import own_file
+
 pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
 
 Start = Callable[..., Viewing]
@@ -38,7 +40,8 @@ def test_a_key_is_kept_in_the_keyring_and_given_to_a_run(
     env["PYTHON_KEYRING_BACKEND"] = "keyring.backends.SecretService.Keyring"
     session = {"inside": SESSION, "env": env}
     with Server([Answer({"error": {"message": "no such key"}}, 401)]) as server:
-        (tmp_path / "redraft.yaml").write_text(f"models:\n  base_url: {server.url}/v1\n")
+        own_file().parent.mkdir(parents=True)
+        own_file().write_text(f"models:\n  base_url: {server.url}/v1\n")
         page = browse(start(**session), "/models", quiet=False)
         keep(page, "two words")
         expect(page.locator("main")).to_contain_text("a key is one word")
