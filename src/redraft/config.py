@@ -439,7 +439,7 @@ def untrusted_in(
     """
     for one in compared(given, own, section_of):
         if one.value != one.own and not is_harmless(one.mark, one.value, one.own, folder):
-            yield Untrusted(one.key, one.value, one.mark.does, one.mark.each_time)
+            yield Untrusted(one.key, one.value, one.mark.does)
 
 
 class Compared(NamedTuple):

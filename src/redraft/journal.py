@@ -159,11 +159,11 @@ def event_in(line: bytes, path: Path, number: int, repeats: Repeats | None = Non
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise `RunError` for links in a run's folder, through which its files would be read or written elsewhere."""
+    """Raise `RunError` for links in the folder of a run or batch, through which files elsewhere would be used."""
     for path in (*folder.glob("*"), *folder.glob(".*"), *(folder / PICTURES).glob("*")):
         if path.is_symlink():
             raise RunError(
-                f"{path} is a link, to {str(path.readlink())!r}. A run's folder has none of its own: put a copy of the "
+                f"{path} is a link, to {str(path.readlink())!r}. redraft makes none in its folders: put a copy of the "
                 "file in its place, or remove the link."
             )
 

@@ -51,7 +51,6 @@ class Untrusted:
     key: str
     value: JsonValue
     does: str
-    each_time: bool = False
     place: str = ""
     """File and line, where there is one."""
 

@@ -32,7 +32,7 @@ from redraft.batch.worker import SAFE_PATH, in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
 from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
-from redraft.journal import EVENTS_FILE
+from redraft.journal import EVENTS_FILE, refuse_links
 from redraft.memory.base import REDIS_VARIABLE
 from redraft.options import check_config
 from redraft.result import Usage
@@ -223,14 +223,12 @@ def _refuse_wrong(memory: str, on: str, address: str, resources: Sequence[str]) 
 def _refuse_other(place: Path) -> None:
     """Raise `RunError` for a folder that holds a run, or anything else that is not a batch."""
     try:
-        paths = list(place.iterdir()) if place.exists() else []
-        names = {path.name for path in paths}
+        names = {path.name for path in place.iterdir()} if place.exists() else set[str]()
     except OSError as error:
         raise RunError(
             f"Cannot look into {place}: {error.strerror or error}. Give another folder with --out."
         ) from error
-    if links := [path for path in paths if path.is_symlink()]:
-        raise RunError(f"{links[0]} is a link. The folder of a batch has none of its own: remove it.")
+    refuse_links(place)
     if EVENTS_FILE in names:
         raise RunError(f"{place} holds a run, not a batch. Give another folder with --out.")
     if names - {INDEX_FILE} and not names & {STATE, BATCH_FILE}:

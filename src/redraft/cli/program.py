@@ -536,6 +536,7 @@ def set_(
     with failures():
         from redraft.config import CONFIG_FILE, own_file, read_value, write_setting
         from redraft.errors import ConfigError
+        from redraft.limits import SETTINGS, read_file
         from redraft.options import check_config
         from redraft.trust import is_trusted
         from redraft.trust import trust as remember
@@ -545,11 +546,11 @@ def set_(
         file = own_file() if user else config or Path(CONFIG_FILE)
         given = read_value(key, value)
         check_config(file if file.exists() else None, {key: given}, refuse=False)
-        known = not file.exists() or is_trusted(file, file.read_bytes())
+        known = not file.exists() or is_trusted(file, read_file(file, SETTINGS))
         file.parent.mkdir(parents=True, exist_ok=True)
         write_setting(file, key, given)
         if known:
-            remember(file, file.read_bytes())
+            remember(file, read_file(file, SETTINGS))
         said = json_of({"key": key, "value": given, "file": str(file)}) if json else f"{key}: {value} is set in {file}"
         typer.echo(plain(said))
 
