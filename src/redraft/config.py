@@ -85,9 +85,9 @@ class LoopSettings(_Section):
     looks: int = Field(default=2, ge=0, le=10)
     """Maximum number of closer looks in one attempt or critique, where a studio offers views."""
     repairs: int = Field(default=2, ge=0, le=10)
-    """Maximum number of repairs by the model in a turn; solver passes are free."""
-    repair: Literal["both", "solver", "model"] = "both"
-    """Repairs by the solver, the model, or both."""
+    """Maximum number of repairs by the model in a turn, made only while there are errors."""
+    polish: bool = False
+    """Spend one more turn on the minor differences that a satisfied critic names."""
     history: bool = True
     """Show in each request what earlier turns tried."""
     critic: bool | None = None
@@ -97,8 +97,8 @@ class LoopSettings(_Section):
 class ValidationSettings(_Section):
     """Settings of the judgement of results."""
 
-    heuristics: Heuristics = "ask"
-    """Rules of thumb: ask about them, judge and score by them (the sketch specification), or leave them out."""
+    heuristics: Heuristics = "default"
+    """Severities of heuristics: those measured on real drafts, the sketch specification's, or none (off)."""
 
 
 class BudgetSettings(_Section):

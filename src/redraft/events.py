@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from redraft.errors import FailureClass
-from redraft.result import CodePatch, IterationRecord, Report, Ruling, Score, Verdict
+from redraft.result import CodePatch, IterationRecord, Report, Score, Verdict
 
 __all__ = [
     "FORMAT_VERSION",
@@ -26,8 +26,6 @@ __all__ = [
     "Learnt",
     "Noted",
     "Recalled",
-    "Ruled",
-    "RuledIssue",
     "RunFinished",
     "RunStarted",
     "TurnStarted",
@@ -37,7 +35,7 @@ __all__ = [
     "event_adapter",
 ]
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Of the journal; another one is refused."""
 
 
@@ -165,8 +163,7 @@ class Validated(_Event):
     """None when there is only one."""
     index: int
     """Counts validations within the turn (of one candidate), from 0."""
-    source: Literal["draft", "edit", "solver", "repair", "fix"]
-    """`fix`: a prepared fix that was accepted."""
+    source: Literal["draft", "edit", "solver", "repair"]
     report: Report
     picture: str
     """File name of the plain rendering, in the run folder; empty when it could not be rendered."""
@@ -184,37 +181,6 @@ class Validated(_Event):
     """For the solver: what it did, and whether it is proven nearest."""
     score: Score | None = None
     """Distance from the target, if any."""
-
-
-class RuledIssue(BaseModel):
-    """One question, requirement or prepared fix, with its outcome."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    id: str
-    code: str
-    message: str
-    subjects: tuple[str, ...] = ()
-    requirement: str = ""
-    ruling: Ruling | None = None
-    """None without an answer."""
-    applied: str = ""
-    """The prepared fix that was applied, in words."""
-    fix: str = ""
-    """The solver's prepared fix, in words."""
-    after: str = ""
-    """File name of a picture of how the prepared fix would look."""
-    dropped: str = ""
-    """The reason an accepted fix or a correction was not applied."""
-
-
-class Ruled(_Event):
-    """The questions about a candidate were answered, or left without an answer."""
-
-    event: Literal["ruled"] = "ruled"
-    iteration: int
-    by: Literal["critic", "model"]
-    rulings: tuple[RuledIssue, ...]
 
 
 class Discarded(_Event):
@@ -272,7 +238,7 @@ class RunFinished(_Event):
     validation: str = ""
     """Key of the validation of what was delivered."""
     report: Report | None = None
-    """Of what was delivered, with everything that was ruled on it."""
+    """Of what was delivered."""
     files: dict[str, str]
     error: dict[str, JsonValue] | None = None
     """`{phase, step, message}`."""
@@ -288,7 +254,6 @@ Event = Annotated[
     | Learnt
     | Attempted
     | Validated
-    | Ruled
     | Discarded
     | Verified
     | Iterated

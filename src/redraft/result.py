@@ -6,7 +6,7 @@ import base64
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Literal, cast
@@ -27,14 +27,13 @@ __all__ = [
     "IterationRecord",
     "Mark",
     "Measured",
+    "Mismatch",
     "Outcome",
     "Picture",
     "Report",
     "Result",
-    "Ruling",
     "Score",
     "Severity",
-    "Status",
     "Usage",
     "Verdict",
     "gist",
@@ -47,18 +46,15 @@ __all__ = [
     "split",
 ]
 
-Severity = Literal["error", "question", "warning", "hint"]
-"""An error makes a candidate not valid; a question is open until it is ruled on, and deducts nothing."""
+Severity = Literal["error", "warning", "note"]
+"""The one scale of findings: an error makes a candidate not valid, a warning costs score, a note informs."""
 
 Basis = Literal["requirement", "defect", "heuristic"]
 """Where an issue comes from: a stated requirement that is measured, what cannot be intended whatever the brief says, or
 a rule of thumb."""
 
-Status = Literal["open", "upheld", "minor", "intended", "unasked"]
-"""`open`: not ruled yet. `upheld`: it holds (a defect always does). `unasked`: there were more pressing ones."""
-
-Heuristics = Literal["ask", "strict", "off"]
-"""The effect of rules of thumb: they ask, judge as the specification says, or are off."""
+Heuristics = Literal["default", "strict", "off"]
+"""The severities of heuristics: those measured on real drafts, the specification's, or none: they are off."""
 
 Outcome = Literal["valid", "not valid", "incomplete", "unchecked"]
 """Of a run: `incomplete` where its model left things out or has placeholders for them, `unchecked` where nothing was
@@ -97,21 +93,17 @@ class Mark(_Noun):
     text: str = ""
 
 
-class Ruling(_Noun):
-    """What a critic or the drafting model answers to one issue: the one schema of answers, disputes and changes."""
+class Mismatch(_Noun):
+    """The answer to a requirement that does not hold: which of the two is wrong, the drawing or the statement."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: str = Field(max_length=40)
-    """Of the question or the requirement: `q1`, `r3`."""
-    ruling: Literal["must", "minor", "intended"]
-    """`must`: it is wrong and has to change. `minor`: better otherwise, but it may stay. `intended`: right as it is."""
-    accept: bool = False
-    """Apply the prepared fix, exactly as described."""
+    """Of the requirement: `r3`."""
+    wrong: Literal["drawing", "statement"]
+    """`drawing`: the result has to change. `statement`: the requirement is withdrawn."""
     reason: str = Field(default="", max_length=400)
     """One sentence."""
-    correction: dict[str, JsonValue] | None = None
-    """For a requirement that was stated wrongly: what it should be, whole."""
 
 
 class Measured(_Noun):
@@ -123,8 +115,9 @@ class Measured(_Noun):
     """The words of the brief that it stands for; empty for an intention of the plan."""
     words: str
     """The statement in words: `3 × book_* within each of shelf_*`."""
-    outcome: Literal["met", "inexact", "broken", "waived"]
-    """`inexact`: met within the tolerance, and not exactly. `waived`: the same reply says that it cannot be done."""
+    outcome: Literal["met", "inexact", "broken", "withdrawn", "waived"]
+    """`inexact`: met within the tolerance, and not exactly. `withdrawn`: stated wrongly, so that it was not measured.
+    `waived`: the same reply says that it cannot be done."""
     found: str = ""
     """The measurement in words."""
     deviation: float = 0.0
@@ -135,8 +128,10 @@ class Measured(_Noun):
     """`found` and `expected`, of what is farthest off."""
     worst: tuple[str, ...] = ()
     """The parts that are off, the worst first."""
+    upheld: bool = False
+    """The critic says that it is stated rightly; where it does not hold, the result is wrong."""
     changed: str = ""
-    """The reason for which its wording was changed in this run; empty when it is as first stated."""
+    """The reason for which its wording was changed or withdrawn in this run; empty when it is as first stated."""
 
 
 class Issue(_Noun):
@@ -157,23 +152,14 @@ class Issue(_Noun):
     phrase: str = ""
     """The words of the brief that ask for it, when the brief does."""
     basis: Basis = "defect"
-    status: Status = "upheld"
-    id: str = ""
-    """By which requests and replies name it: `q1` a question, `r3` a requirement; empty when it was not asked."""
     requirement: str = ""
-    """Id of the requirement that is broken."""
-    ruling: Ruling | None = None
-    ruled_by: Literal["", "critic", "model"] = ""
-    fix: str = ""
-    """What the solver has prepared, in words; empty when it has nothing."""
-    after: str = ""
-    """File name of a picture of how the prepared fix would look."""
+    """Id of the requirement that does not hold."""
     final: bool = False
     """The model that drafted has declared that it cannot be put right: the error stands, and nothing more is asked."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
-        """By which a ruling on it is carried over to later candidates: code, and the requirement or the subjects."""
+        """By which it is compared with those of other candidates: code, and the requirement or the subjects."""
         return (self.code, () if self.requirement else tuple(sorted(self.subjects)), self.requirement)
 
     @property
@@ -203,14 +189,13 @@ class Issue(_Noun):
 
 
 def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
-    """Return the last entry of a list that was cut: it stands for issues of one code, and is not asked about.
+    """Return the last entry of a list that was cut: it stands for issues of one code.
 
     Args:
         issue: one of the list.
         left_out: how many issues it stands for.
         at_least: there may be more, which were not looked for.
     """
-    asked = {"severity": "warning", "status": "unasked"} if issue.severity == "question" else {}
     number = f"{'at least ' if at_least else ''}{left_out:,}"
     return Issue(
         code=issue.code,
@@ -218,8 +203,7 @@ def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
         message=f"and {number} more of this kind",
         numbers={LEFT_OUT: left_out, **({AT_LEAST: 1.0} if at_least else {})},
         basis=issue.basis,
-        status=issue.status,
-    ).model_copy(update=asked)
+    )
 
 
 def limited(issues: Iterable[Issue]) -> Iterator[Issue]:
@@ -236,16 +220,26 @@ def shown(lines: Sequence[str], limit: int) -> list[str]:
     return [*lines] if len(lines) <= limit else [*lines[:limit], f"… and {len(lines) - limit:,} more"]
 
 
-def judged(issues: Iterable[Issue], heuristics: Heuristics) -> tuple[Issue, ...]:
-    """Return the findings of rules; rules of thumb among them judge, ask or are left out. A hint is not asked about."""
-    found: list[Issue] = []
-    for issue in issues:
-        if issue.basis != "heuristic" or heuristics == "strict":
-            found.append(issue)
-        elif heuristics == "ask":
-            asks = {"severity": "question", "status": "open"} if issue.severity != "hint" else {"status": "unasked"}
-            found.append(issue.model_copy(update=asks))
-    return tuple(found)
+def judged(
+    issues: Iterable[Issue], heuristics: Heuristics, severities: Mapping[str, Severity] | None = None
+) -> tuple[Issue, ...]:
+    """Return the findings of rules, with the severities of heuristics in force.
+
+    Args:
+        issues: findings; those of heuristics have the severity of `strict`.
+        heuristics: which severities are in force.
+        severities: the default severity of a heuristic, by code; `note` where a code is missing.
+    """
+    if heuristics == "strict":
+        return tuple(issues)
+    known = severities or {}
+    return tuple(
+        issue
+        if issue.basis != "heuristic"
+        else issue.model_copy(update={"severity": "note" if issue.severity == "note" else known.get(issue.code, "note")})
+        for issue in issues
+        if issue.basis != "heuristic" or heuristics == "default"
+    )
 
 
 class Report(_Noun):
@@ -262,7 +256,7 @@ class Report(_Noun):
     """Stretches of the brief that nothing measured."""
     stand_ins: tuple[str, ...] = ()
     """Things of the brief that are left out, or only there as placeholders."""
-    heuristics: Heuristics = "ask"
+    heuristics: Heuristics = "default"
     given_up: bool = False
     """The model has said that it cannot go on, and did nothing: it is not asked again."""
 
@@ -315,15 +309,14 @@ class Report(_Noun):
     @computed_field
     @property
     def score(self) -> float:
-        """1.0 less 0.3 per error and 0.1 per warning, floor 0; rules of thumb cost nothing unless they are strict."""
-        charged = sum(w.count for w in self.warnings if self.heuristics == "strict" or w.basis != "heuristic")
-        cost = ERROR_COST * self.count("error") + WARNING_COST * charged
+        """1.0 less 0.3 per error and 0.1 per warning, floor 0."""
+        cost = ERROR_COST * self.count("error") + WARNING_COST * self.count("warning")
         return round(max(0.0, 1.0 - cost), 6)
 
     @computed_field
     @property
     def valid(self) -> bool:
-        """No error; where rules of thumb are strict, a score of at least 0.7 too, as the specification says."""
+        """No error; under the specification's severities a score of at least 0.7 too."""
         return not self.errors and (self.heuristics != "strict" or self.score >= VALID_AT)
 
     @property
@@ -340,12 +333,20 @@ class Report(_Noun):
         return tuple(i for i in self.issues if i.severity == "warning")
 
     @property
-    def questions(self) -> tuple[Issue, ...]:
-        return tuple(i for i in self.issues if i.severity == "question")
+    def notes(self) -> tuple[Issue, ...]:
+        return tuple(i for i in self.issues if i.severity == "note")
 
     @property
-    def hints(self) -> tuple[Issue, ...]:
-        return tuple(i for i in self.issues if i.severity == "hint")
+    def mismatches(self) -> tuple[Issue, ...]:
+        """Stated requirements that do not hold, and that nothing has been decided about yet."""
+        return tuple(i for i in self.notes if i.requirement)
+
+    def upheld(self) -> Report:
+        """Return this report with every requirement that does not hold as an error."""
+        if not self.mismatches:
+            return self
+        issues = (i.model_copy(update={"severity": "error"}) if i.requirement else i for i in self.issues)
+        return self.model_copy(update={"issues": tuple(issues)})
 
 
 def split(issues: Iterable[Issue], holds: Callable[[Issue], bool]) -> tuple[tuple[Issue, ...], tuple[Issue, ...]]:
@@ -410,6 +411,8 @@ class Difference(_Noun):
 
     text: str = Field(max_length=600)
     """The part, what is wrong, and what would be right."""
+    where: str = Field(default="", max_length=200)
+    """The place in the picture, in words or shares of its width and height."""
     weight: Literal["must", "minor"]
     """`must`: the brief is not met until it changes. `minor`: better otherwise; it opens no further turn."""
 
@@ -423,8 +426,8 @@ class Verdict(_Noun):
     """0 to 1 for a critic, 1 being right; a metric's own number for a metric."""
     summary: str = ""
     differences: tuple[Difference, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
-    """Answers to the questions that were asked with the picture."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Answers to the requirements that do not hold."""
     better: Literal["", "later", "earlier", "same"] = ""
     """Which of two candidates, shown without order, is preferred; empty where only one was shown."""
     measured: Score | None = None
@@ -585,7 +588,7 @@ class Result(_Noun):
         source = "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode()}"
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
-        found = shown([issue.message for issue in (*self.report.errors, *self.report.questions)], MAX_ISSUES)
+        found = shown([issue.message for issue in self.report.errors], MAX_ISSUES)
         left_out = [lacking(self.report, self.studio)] if self.outcome == "incomplete" else []
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))

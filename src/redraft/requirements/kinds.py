@@ -332,7 +332,7 @@ def table() -> str:
 
 def scale_of(requirements: Sequence[Requirement], layout: Layout) -> float:
     """Units of the frame in one real unit: the ratio that most real lengths agree with, the longest if several do."""
-    real = [r for r in requirements if r.unit == "real"]
+    real = [r for r in requirements if r.unit == "real" and r.judged != "withdrawn"]
     if not real or layout.frame.unit != "canvas":
         return 1.0
     lengths: list[tuple[Check, ...]] = []
@@ -407,6 +407,9 @@ def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Ch
 
 
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
+    if read.judged == "withdrawn":
+        words = in_words(read)
+        return Measured(id=read.id, kind=read.kind, quote=read.quote, words=words, outcome="withdrawn", changed=read.reason)
     checks = checks_of(read, layout, scale)
     broken = [check for check in checks if check.deviation > 1 + 1e-9]
     inexact = [check for check in checks if _inexact(check)]
@@ -425,6 +428,7 @@ def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
         found="; ".join(shown) + (f"; and {more} more" if more > 0 else ""),
         deviation=worst.deviation if broken or inexact else 0.0,
         subjects=tuple(name for name in dict.fromkeys(subjects) if name in layout),
+        upheld=read.judged == "upheld",
         changed=read.reason,
         numbers={"found": worst.found, "expected": worst.expected},
         worst=tuple(dict.fromkeys(name for check in broken or inexact for name in check.names if name in layout))[:12],
@@ -432,11 +436,11 @@ def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
 
 
 def issues_of(measured: Sequence[Measured], layout: Layout) -> tuple[Issue, ...]:
-    """An open issue for each broken requirement: basis `requirement`, severity `question`, code `requirement.KIND`."""
+    """Return an issue for each broken requirement, `requirement.KIND`: an error if it is upheld, else a note."""
     return tuple(
         Issue(
             code=f"requirement.{found.kind}",
-            severity="question",
+            severity="error" if found.upheld else "note",
             message=f"{found.words}, {found.found}",
             subjects=found.subjects,
             numbers=found.numbers,
@@ -447,8 +451,6 @@ def issues_of(measured: Sequence[Measured], layout: Layout) -> tuple[Issue, ...]
             ),
             phrase=found.quote,
             basis="requirement",
-            status="open",
-            id=found.id,
             requirement=found.id,
         )
         for found in measured

@@ -20,7 +20,6 @@ from redraft.requirements.statement import (
     Kind,
     Requirement,
     Statements,
-    changed,
     fields_of,
     folded_quote,
     gist,
@@ -28,26 +27,8 @@ from redraft.requirements.statement import (
     in_short,
     left_out,
 )
-from redraft.result import Ruling
 
-__all__ = ["corrected", "statements"]
-
-
-def corrected(raw: Sequence[JsonValue], rulings: Iterable[Ruling]) -> tuple[JsonValue, ...]:
-    """Raw statements with the corrections of rulings in place, each with its reason.
-
-    A correction that cannot be read as a statement changes nothing.
-    """
-    entries = list(raw)
-    places = {id_of(entry): place for place, entry in enumerate(entries) if id_of(entry)}
-    for ruling in rulings:
-        if ruling.correction is not None and ruling.id in places:
-            old = entries[places[ruling.id]]
-            reason = ruling.reason or ruling.correction.get("reason")
-            after = changed(old, {**ruling.correction, "reason": reason})
-            if isinstance(_read(after), Requirement):
-                entries[places[ruling.id]] = after
-    return tuple(entries)
+__all__ = ["statements"]
 
 
 def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statements:
@@ -81,7 +62,7 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
     if len(raw) > MOST:
         aside.append(f"{len(raw) - MOST} more statements: at most {MOST} are read")
     earlier = {id_of(entry) for entry in raw if isinstance(entry, dict) and entry.get("agreed") is True}
-    for one, other, what in _contradictions(tuple(kept.values())):
+    for one, other, what in _contradictions(_live(kept.values())):
         if (one in earlier) != (other in earlier):  # what this run's brief asks for takes its place
             old, new = (one, other) if one in earlier else (other, one)
             if kept.pop(old, None) is not None:
@@ -90,11 +71,15 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             kept.pop(one, None)
             kept.pop(other, None)
             aside.append(f"{one} and {other} contradict each other: {what}")
-    lonely = _only_length(tuple(kept.values()), layout)
+    lonely = _only_length(_live(kept.values()), layout)
     if lonely is not None:
         read = kept.pop(lonely)
         aside.append(f"{_heading(read.model_dump(mode='json'))}: it is the only real length, and a scale needs two")
     return Statements(tuple(kept.values()), tuple(aside))
+
+
+def _live(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
+    return tuple(read for read in requirements if read.judged != "withdrawn")
 
 
 MAX_COMPARISONS = 20_000
@@ -136,7 +121,7 @@ def _read(entry: JsonValue) -> Requirement | str:
         return f"{place} is {in_short(first['input'])}: {first['msg'][:1].lower()}{first['msg'][1:]}"
 
 
-_COMMON = frozenset({"id", "kind", "quote", "parts", "reason"})
+_COMMON = frozenset({"id", "kind", "quote", "parts", "reason", "judged"})
 _LISTS = ("parts", "of", "each", "values")
 
 
@@ -152,7 +137,7 @@ def _heading(entry: JsonValue) -> str:
 
 def _content(read: Requirement) -> JsonValue:
     """Return the content of a requirement without its words, with its names sorted where order does not matter."""
-    said = read.model_dump(mode="json", exclude={"id", "quote", "reason"}, exclude_defaults=True)
+    said = read.model_dump(mode="json", exclude={"id", "quote", "reason", "judged"}, exclude_defaults=True)
     ordered = read.kind == "proportion"
     return {k: sorted(set(v)) if k in ("parts", "of", "each") and not ordered else v for k, v in said.items()}
 

@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from redraft.result import Ruling
+from redraft.result import Mismatch
 
 __all__ = [
     "CANVAS",
@@ -107,7 +107,9 @@ class Requirement(BaseModel):
     text: str = Field(default="", max_length=400)
     spot: Spot | None = None
     reason: str = Field(default="", max_length=400)
-    """For a change of an earlier statement: why it changed."""
+    """For a change of an earlier statement, or its withdrawal: why."""
+    judged: Literal["", "upheld", "withdrawn"] = ""
+    """The answer to it when it did not hold; set by code alone."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ class Statements:
 
 
 _NUMBERED = re.compile(r"r[1-9][0-9]{0,3}")
-_ASIDE = frozenset({"id", "agreed", "reason"})
+_ASIDE = frozenset({"id", "agreed", "reason", "judged"})
 """Fields of a raw statement that say nothing about what is measured."""
 
 
@@ -164,30 +166,43 @@ def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
     )
 
 
-def rulings_in(raw: object) -> tuple[Ruling, ...]:
-    """The rulings in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
-    found: dict[str, Ruling] = {}
+def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
+    """The answers in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
+    answers: dict[str, Mismatch] = {}
     entries = cast("list[object]", raw) if isinstance(raw, list | tuple) else [raw]
     for entry in entries[: 2 * MOST]:
         if not isinstance(entry, dict):
             continue
         fields = cast("dict[str, object]", entry)
-        name, reason, correction = (fields.get(key) for key in ("id", "reason", "correction"))
+        name, reason = fields.get("id"), fields.get("reason")
         try:
-            ruling = Ruling.model_validate(
+            answer = Mismatch.model_validate(
                 {
                     "id": name.strip() if isinstance(name, str) else name,
-                    "ruling": fields.get("ruling"),
-                    "accept": fields.get("accept") is True,
+                    "wrong": fields.get("wrong"),
                     "reason": " ".join(reason.split())[:400] if isinstance(reason, str) else "",
-                    "correction": correction if isinstance(correction, dict) and correction else None,
                 }
             )
         except ValidationError:
             continue
-        if ruling.id:
-            found.setdefault(ruling.id, ruling)
-    return tuple(found.values())
+        if answer.id:
+            answers.setdefault(answer.id, answer)
+    return tuple(answers.values())
+
+
+def answered(raw: Sequence[JsonValue], mismatches: Iterable[Mismatch]) -> tuple[JsonValue, ...]:
+    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld."""
+    answers = {answer.id: answer for answer in mismatches}
+
+    def marked(entry: JsonValue) -> JsonValue:
+        answer = answers.get(id_of(entry))
+        if answer is None or not isinstance(entry, dict):
+            return entry
+        if answer.wrong == "drawing":
+            return entry | {"judged": "upheld"}
+        return entry | {"judged": "withdrawn", "reason": answer.reason or "no reason given"}
+
+    return tuple(map(marked, raw))
 
 
 def id_of(entry: JsonValue) -> str:
@@ -217,6 +232,7 @@ def changed(old: JsonValue, new: Mapping[str, JsonValue]) -> JsonValue:
     before = fields_of(old) if isinstance(old, dict) else {}
     after: dict[str, JsonValue] = {"quote": before.get("quote", ""), **fields_of(new), "id": before.get("id", "")}
     after.pop("agreed", None)
+    after.pop("judged", None)
     if gist(after) == gist(before):
         return old
     same_words = before.get("agreed") is True and after["quote"] == before.get("quote")
@@ -315,7 +331,7 @@ def says(brief: str, quote: str) -> bool:
 
 def unmeasured(brief: str, requirements: Sequence[Requirement]) -> tuple[str, ...]:
     """The stretches of the brief that no requirement's quote covers."""
-    return uncovered(brief, (r.quote for r in requirements))
+    return uncovered(brief, (r.quote for r in requirements if r.judged != "withdrawn"))
 
 
 _JOINING = re.compile(r"[a-z]{1,4}")

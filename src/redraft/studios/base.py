@@ -25,7 +25,7 @@ from redraft.errors import ExecutionError, MissingPartError, RunFormatError, Run
 from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.limits import RECORD, read_file
-from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score
+from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score, Severity
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Level
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
-    "UNASKED",
     "Artifact",
     "Guard",
     "Publication",
@@ -55,9 +54,6 @@ class Artifact(Protocol):
         """The bounded text that a model should see again, whole."""
         ...
 
-
-UNASKED = 0.05
-"""Share of the frame that a move may cover without asking."""
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)
@@ -197,6 +193,9 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     contract: ClassVar[str] = "system"
     """The template that says what a draft looks like, for the description of that tool; empty for none."""
 
+    severities: ClassVar[Mapping[str, Severity]] = {}
+    """The default severity of each heuristic of the medium, by code; a code that is missing is a note."""
+
     adjustable: ClassVar[tuple[str, ...]] = ()
     """Settings that an agent may give with a draft: what shapes the result, never what confines programs."""
 
@@ -323,22 +322,21 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     # Measuring
 
     def check(
-        self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "ask"
+        self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
         """Return the deterministic report: requirements measured on the `layout`, and what the `rules` find.
 
-        Broken requirements and rules of thumb that ask are open questions; the loop decides what becomes of them. What
-        the base has too, and no better, is inherited and not scored.
+        A requirement that does not hold is a note until somebody upholds it, and an error afterwards. What the base has
+        too, and no better, is inherited and not scored.
         """
         from redraft.studios.defaults import checked
 
         return checked(self, artifact, base, brief, heuristics)
 
     def rules(self, artifact: ArtifactT) -> Iterable[Issue]:
-        """Return what the rules of the medium find: defects, and rules of thumb with `basis="heuristic"`.
+        """Return what the rules of the medium find: defects, and heuristics with `basis="heuristic"`.
 
-        Say of both how bad they would be (`error`, `warning`, `hint`); what a rule of thumb says becomes a question to
-        the model where rules of thumb ask, and nothing where they are off.
+        A heuristic has the severity of `validation.heuristics: strict`; by default it has the one in `severities`.
         """
         return ()
 
@@ -375,26 +373,16 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def solve(
         self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
     ) -> Solution | None:
-        """Return moves that need no asking; None where there are none.
+        """Return moves that fix what only geometry is needed for, such as collisions; None where there are none."""
+        return None
 
-        They fix upheld requirements and defects and make requirements exact that are met inexactly, each by less than
-        `UNASKED` of the frame, and nothing else gets worse. Of a strict report: whatever geometry can fix.
+    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
+        """Return the artifact after the moves of `solve`.
+
+        Raises:
+            ExecutionError: the medium cannot hold it.
         """
-        return None
-
-    def prepare_fix(
-        self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int, issue: Issue
-    ) -> Solution | None:
-        """Return moves that fix one issue of the report and make no other appear or grow; None where there are none."""
-        return None
-
-    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT | None:
-        """Return the artifact after the moves, written back exactly; None where they go through `redraft`."""
-        return None
-
-    def redraft_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> SpecT:
-        """Return the draft that makes the artifact as it is after the moves, where it comes from running a program."""
-        raise NotImplementedError(f"the {self.name} studio has no layout")
+        raise NotImplementedError(f"the {self.name} studio has no solver")
 
     def layout(self, artifact: ArtifactT) -> Layout:
         """Return the artifact as placed items."""
@@ -415,12 +403,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         name = _files(artifact).get("png")
         return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.pictures.get(name))]
-
-    async def marked(
-        self, artifact: ArtifactT, issues: Sequence[Issue], after: Mapping[str, ArtifactT], resources: Resources
-    ) -> list[Picture]:
-        """Return pictures with the issues marked by their ids, then for each id in `after` its prepared fix."""
-        return []
 
     async def shown(
         self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources

@@ -109,17 +109,17 @@ def checked(
 
 
 def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, heuristics: Heuristics) -> Report:
-    issues = judged(studio.rules(artifact), heuristics)
+    issues = judged(studio.rules(artifact), heuristics, studio.severities)
     if "requirements" not in type(artifact).model_fields:
         return Report(issues=issues, heuristics=heuristics)
     layout, words = studio.layout(artifact), brief.instruction
     stated = statements(getattr(artifact, "requirements", ()), words, layout)
     measured = measure(stated.requirements, layout)
-    upheld = {"severity": "error", "status": "upheld"} if heuristics == "strict" else {}
-    return Report(
-        issues=(*(i.model_copy(update=upheld) for i in issues_of(measured, layout)), *issues),
+    report = Report(
+        issues=(*issues_of(measured, layout), *issues),
         requirements=measured,
         set_aside=stated.set_aside,
         unchecked=unmeasured(words, stated.requirements),
         heuristics=heuristics,
     )
+    return report.upheld() if heuristics == "strict" else report

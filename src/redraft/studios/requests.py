@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 
 from redraft.brief import Brief
-from redraft.result import Difference, Failure, Picture, Report, Ruling, Score, Verdict
+from redraft.result import Difference, Failure, Mismatch, Picture, Report, Score, Verdict
 from redraft.scoring.cards import IdeaCard
 
 __all__ = [
@@ -63,7 +63,7 @@ class StudioRequest(Generic[ArtifactT]):
     looks_left: int = 0
     """How often it may still ask in this attempt."""
     strict: bool = False
-    """Rules of thumb judge as the specification says, and repairs keep the plan."""
+    """The specification's severities are in force, and repairs keep the plan."""
     requirements: tuple[JsonValue, ...] = ()
     """The statements that `current` carries, as they were stated."""
 
@@ -182,21 +182,22 @@ class DraftReply(BaseModel):
     """What it tries, in one line."""
     requirements: tuple[JsonValue, ...] = ()
     """Statements as they were made; what is wrong with one is said when it is measured."""
-    rulings: tuple[Ruling, ...] = ()
-    """Answers to the questions that were asked; those that cannot be read are dropped."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Of a repair: the requirements that it withdraws; answers that cannot be read are dropped."""
 
-    @field_validator("rulings", mode="before")
+    @field_validator("mismatches", mode="before")
     @classmethod
     def _readable(cls, raw: object) -> object:
-        from redraft.requirements import rulings_in
+        from redraft.requirements import mismatches_in
 
-        return rulings_in(raw)
+        return mismatches_in(raw)
 
     def stated(self, base: BaseModel | None) -> tuple[JsonValue, ...]:
         """Return the requirements of what this reply makes of `base`: those of `base`, with what is stated here."""
-        from redraft.requirements import merged
+        from redraft.requirements import answered, merged
 
-        return merged(getattr(base, "requirements", ()), self.requirements)
+        withdrawn = (answer for answer in self.mismatches if answer.wrong == "statement")
+        return answered(merged(getattr(base, "requirements", ()), self.requirements), withdrawn)
 
 
 class CritiqueReply(BaseModel):
@@ -212,8 +213,8 @@ class CritiqueReply(BaseModel):
     """One sentence."""
     differences: tuple[Difference, ...] = Field(default=(), max_length=12)
     """Differences from the brief, the worst first."""
-    rulings: tuple[Ruling, ...] = Field(default=(), max_length=40)
-    """An answer to each numbered question."""
+    mismatches: tuple[Mismatch, ...] = Field(default=(), max_length=200)
+    """An answer to each requirement that does not hold."""
 
 
 class ComparisonReply(CritiqueReply):
