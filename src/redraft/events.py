@@ -6,6 +6,8 @@ first, so a resumed run finds what is done and the transcript can be put in orde
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -25,6 +27,7 @@ __all__ = [
     "Iterated",
     "Learnt",
     "Noted",
+    "Place",
     "Recalled",
     "RunFinished",
     "RunStarted",
@@ -37,6 +40,38 @@ __all__ = [
 
 FORMAT_VERSION = 3
 """Of the journal; another one is refused."""
+
+
+_PLACE = re.compile(r"iteration-(\d{1,9})(?:/candidate-(\d{1,9}))?(?:/(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A spot in the record: a turn, one of several candidates if there are any, and a step within.
+
+    As a key: `iteration-2/candidate-1/draft/fix-1`.
+    """
+
+    turn: int
+    candidate: int | None = None
+    step: str = ""
+
+    def __str__(self) -> str:
+        among = "" if self.candidate is None else f"/candidate-{self.candidate}"
+        return f"iteration-{self.turn}{among}" + (f"/{self.step}" if self.step else "")
+
+    def at(self, step: str) -> Place:
+        """Return the place of a step within this one."""
+        return replace(self, step=f"{self.step}/{step}" if self.step else step)
+
+    @classmethod
+    def of(cls, key: str) -> Place | None:
+        """Return the place that a key names; None where it belongs to no turn."""
+        match = _PLACE.fullmatch(key)
+        if match is None:
+            return None
+        turn, candidate, step = match.groups()
+        return cls(int(turn), None if candidate is None else int(candidate), step or "")
 
 
 MAX_KEY = 300

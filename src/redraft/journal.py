@@ -200,6 +200,8 @@ class Journal:
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None
         self._repeats = Repeats()
+        self.events: list[Event] = []
+        """Every event on record, in order."""
 
     def __enter__(self) -> Journal:
         try:
@@ -242,6 +244,7 @@ class Journal:
             raise RunError(f"Cannot write {path}: {error.strerror or error}. Make it writable.") from error
 
     def _remember(self, event: Event) -> None:
+        self.events.append(event)
         match event:
             case EffectFinished() | EffectFailed():
                 self._done[event.key] = event

@@ -27,7 +27,6 @@ from redraft.models.base import Model, Reply, Request
 from redraft.models.registry import resolve
 from redraft.result import Heuristics, Picture, Score, Usage
 from redraft.resuming import remember
-from redraft.rulings import Rulings
 from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import settings_of
@@ -99,9 +98,10 @@ class Run(Generic[ArtifactT]):
     clock: Clock = system_clock
     earlier: tuple[Path, ...] = ()
     """Folders of runs whose pictures this one delivers again."""
-    rulings: Rulings = field(default_factory=Rulings)
-    programs: dict[str, str] = field(default_factory=dict[str, str])
-    """The program that each draft ran last, by the draft's place."""
+    base: ArtifactT | None = None
+    """What the run goes on from; None where it begins with nothing."""
+    programs: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    """The program that each draft ran last, by turn and candidate."""
     memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
     """For the fix memory's store, which is asked one thing at a time."""
     unfinished: list[ArtifactT] = field(default_factory=list[Any])
@@ -232,13 +232,13 @@ class Run(Generic[ArtifactT]):
         )
 
     @asynccontextmanager
-    async def recording(self, base: ArtifactT | None, worst_case_calls: int) -> AsyncGenerator[None]:
+    async def recording(self, worst_case_calls: int) -> AsyncGenerator[None]:
         """Open the journal, note the start, and set up what drafts are executed with."""
         async with AsyncExitStack() as stack:
             fresh = not (self.folder / EVENTS_FILE).exists()
             self.journal = stack.enter_context(Journal(self.folder, clock=self.clock, observer=self.observer))
             scratch = stack.enter_context(scratch_folder())
-            start = self._start(worst_case_calls, base)
+            start = self._start(worst_case_calls)
             self.journal.note(start)
             if fresh and worst_case_calls:
                 try:
@@ -262,13 +262,13 @@ class Run(Generic[ArtifactT]):
                 stack.callback(self.memory.close)
             yield
 
-    def _start(self, worst_case_calls: int, base: ArtifactT | None) -> RunStarted:
+    def _start(self, worst_case_calls: int) -> RunStarted:
         on, source = self.brief.on, self.brief.source
         brief: dict[str, JsonValue] = {
             "instruction": self.brief.instruction,
             "on": None if on is None else relative(on, self.folder),
             "source": None if source is None else relative(source, self.folder),
-            "base": None if base is None else digest_of(base.model_dump(mode="json")),
+            "base": None if self.base is None else digest_of(self.base.model_dump(mode="json")),
         }
         given = {"target": self.brief.target, "reference": self.brief.reference, "generations": self.generations}
         brief |= {name: relative(path, self.folder) for name, path in given.items() if path is not None}

@@ -9,7 +9,6 @@ which can be resumed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -18,9 +17,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
-from redraft.events import Attempted
+from redraft.events import Attempted, Place
 from redraft.memory.base import Diagnostic, Replay
-from redraft.result import CodePatch, Failure, Ruling, gist
+from redraft.result import CodePatch, Failure, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
 from redraft.studios.base import Studio
@@ -30,7 +29,6 @@ from redraft.transcript import EXECUTION
 __all__ = ["Attempt", "Retries", "Tried", "attempt", "execute", "note_attempt", "try_reply"]
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-_KIND = re.compile(r"/(?:draft|edit|repair)\b")
 
 
 @dataclass
@@ -67,28 +65,23 @@ class Retries:
 class Attempt(Generic[ArtifactT]):
     """The outcome of one attempt. `artifact` is None when it failed to the end; `failure` has the reason."""
 
-    path: str
+    place: Place
     kind: Kind
     artifact: ArtifactT | None
     approach: str = ""
     failure: Failure | None = None
     retry_count: int = 0
     errors: tuple[str, ...] = ()
-    number: int | None = None
-    """Its number among several drafts; None for the only one."""
     patched: tuple[str, ...] = ()
     """Fixes in its replies without a model, a line each."""
-    rulings: tuple[Ruling, ...] = ()
-    """Its answers to what was asked."""
 
 
 async def attempt(
     run: Run[ArtifactT],
     request: StudioRequest[ArtifactT],
-    path: str,
+    place: Place,
     retries: Retries,
     *,
-    number: int | None = None,
     index: int = 0,
 ) -> Attempt[ArtifactT]:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run.
@@ -98,7 +91,7 @@ async def attempt(
     """
     if run.studio.looks == "attempt":
         request = replace(request, looks_left=run.loop.looks)
-    text, where, approach = await run.converse(run.studio.compose(request), path), path, ""
+    text, where, approach = await run.converse(run.studio.compose(request), str(place)), place, ""
     asked, known, looks, lessons, changed = retries.count, len(retries.errors), 0, Lessons(), list[str]()
     earlier: Any = None
     while True:
@@ -107,41 +100,37 @@ async def attempt(
         earlier = tried.spec or earlier
         if tried.wanted:
             looks += 1
-            where, left = f"{path}/look-{looks}", max(0, request.looks_left - 1)
+            where, left = place.at(f"look-{looks}"), max(0, request.looks_left - 1)
             request = replace(request, looks=(*request.looks, *tried.wanted), looks_left=left)
-            text = await run.converse(run.studio.compose(request), where)
+            text = await run.converse(run.studio.compose(request), str(where))
             continue
         approach = tried.approach or approach
         changed += tried.changed
         if tried.failure is None:
-            await learn(run, lessons, run.studio.code(tried.spec), path)
+            await learn(run, lessons, run.studio.code(tried.spec), str(place))
             break
         if not retries.take(tried.failure):
             break
-        where = f"{path}/fix-{retries.count - asked}"
+        where = place.at(f"fix-{retries.count - asked}")
         fix = fix_of(
             request,
             tried.reply,
             tried.failure,
             examples=tried.examples,
-            moved=getattr(request, "moved", ""),
             changed=tried.changed,
         )
-        refused, text = text, await run.converse(run.studio.compose(fix), where)
+        refused, text = text, await run.converse(run.studio.compose(fix), str(where))
         if run.model.info.rules and text == refused:
             break  # the same reply would fail in the same way
-    rulings: tuple[Ruling, ...] = getattr(tried.spec, "rulings", ())
     done = Attempt(
-        path,
+        place,
         request.kind,
         tried.artifact,
         approach,
         tried.failure,
         retries.count - asked,
         tuple(retries.errors[known:]),
-        number,
         (*changed,),
-        rulings,
     )
     note_attempt(run, done, index)
     return done
@@ -169,7 +158,7 @@ async def try_reply(
     text: str,
     kind: Kind,
     current: ArtifactT | None,
-    where: str,
+    where: Place,
     lessons: Lessons,
     earlier: Any = None,
     *,
@@ -194,24 +183,25 @@ async def try_reply(
 
 def _with_statements(spec: Any, earlier: Any) -> Any:
     """A fixed draft with what the failed one said beside its program, where it does not say that again itself."""
-    names = [name for name in ("requirements", "rulings", "changes") if hasattr(spec, name)]
+    names = [name for name in ("requirements", "mismatches", "changes") if hasattr(spec, name)]
     kept = {name: said for name in names if not getattr(spec, name) and (said := getattr(earlier, name, ()))}
     return spec.model_copy(update=kept) if kept else spec
 
 
 async def _execute(
-    run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str, lessons: Lessons
+    run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place, lessons: Lessons
 ) -> Tried[ArtifactT]:
     """Execute a draft. If it fails, try a known fix that fits, once for each error, and then the interpreter's own
     fixes, before any model is asked."""
-    outcome = await _outcome(run, spec, base, path)
+    path = str(place)
+    outcome = await _outcome(run, spec, base, place)
     changed: list[str] = []
     while isinstance(outcome, Failure):
         if not run.studio.language:
             return Tried(spec, failure=outcome)
         known = await recall(run, outcome, run.studio.code(spec), lessons, path)
         if known.replay is None:
-            better = await _patched(run, spec, outcome, base, path, lessons)
+            better = await _patched(run, spec, outcome, base, place, lessons)
             if better is None:
                 note(run, outcome, known, lessons, path)
                 return Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
@@ -219,12 +209,12 @@ async def _execute(
             lessons.replayed.add(len(lessons.failed) - 1)
             spec, outcome = better
             continue
-        fix, again = known.replay.fix, f"{path}/replay-{lessons.asked}"
+        fix, again = known.replay.fix, place.at(f"replay-{lessons.asked}")
         lessons.tried.append(fix.key)
         fixed = _with_code(run.studio, spec, known.replay.code)
         then = outcome if fixed is None else await _outcome(run, fixed, base, again)
         worked = _got_further(outcome, then, fix.key)
-        await count_replay(run, fix, again, worked=worked)
+        await count_replay(run, fix, str(again), worked=worked)
         note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
@@ -234,7 +224,7 @@ async def _execute(
 
 
 async def _patched(
-    run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, path: str, lessons: Lessons
+    run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, place: Place, lessons: Lessons
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the interpreter's own fixes, with its outcome; None when they do not help."""
     code = patched(run.studio.code(spec), failure.patches)
@@ -242,7 +232,7 @@ async def _patched(
     if again is None:
         return None
     lessons.patches += 1
-    then = await _outcome(run, again, base, f"{path}/patch-{lessons.patches}")
+    then = await _outcome(run, again, base, place.at(f"patch-{lessons.patches}"))
     return (again, then) if _got_further(failure, then, failure.key) else None
 
 
@@ -270,15 +260,15 @@ def _with_code(studio: Studio[Any, Any], spec: Any, code: str) -> Any:
         return None
 
 
-async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT | Failure:
+async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place) -> ArtifactT | Failure:
     """The artifact that a draft makes, or its failure."""
     try:
-        return await execute(run, spec, base, path)
+        return await execute(run, spec, base, place)
     except ExecutionError as error:
         return _failure(error, run.studio.code(spec))
 
 
-async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: str) -> ArtifactT:
+async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place) -> ArtifactT:
     """Run a draft; once more where the machinery failed, and on resume again.
 
     Raises:
@@ -290,10 +280,10 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, path: 
         "base": None if base is None else base.model_dump(mode="json"),
     }
     if run.studio.language:
-        run.programs[_KIND.split(path)[0]] = run.studio.code(spec)
+        run.programs[place.turn, place.candidate or 0] = run.studio.code(spec)
     failed = False
     for again in count():
-        key = f"{path}/{EXECUTION}" + ("" if not again else "-again" if again == 1 else f"-again-{again}")
+        key = str(place.at(EXECUTION + ("" if not again else "-again" if again == 1 else f"-again-{again}")))
         live = not run.journal.knows(key)
         try:
             return await run.journal.once(key, inputs, lambda: run.studio.execute(spec, base, run.resources), result)
@@ -328,7 +318,7 @@ def note_attempt(run: Run[Any], done: Attempt[Any], index: int) -> None:
     """Record one attempt."""
     run.journal.note(
         Attempted(
-            key=done.path,
+            key=str(done.place),
             at=run.journal.now,
             kind=done.kind,
             index=index,

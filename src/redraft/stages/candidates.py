@@ -2,68 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue
 
-from redraft.events import Discarded
+from redraft.events import Discarded, Place
 from redraft.memory.history import nearness
 from redraft.result import IterationRecord, Report, Score, Verdict
-from redraft.rulings import worse
 from redraft.runs import Run
 from redraft.scoring.cards import IdeaCard
 
-if TYPE_CHECKING:
-    from redraft.layout import Move  # shapely comes with the studios that have a layout
-
-__all__ = [
-    "Candidate",
-    "Next",
-    "Progress",
-    "Source",
-    "Turn",
-    "better",
-    "discard",
-    "merit",
-    "path_of",
-    "place_of",
-    "reason",
-    "same_picture",
-    "statements_of",
-    "worth",
-]
-
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-Source = Literal["draft", "edit", "solver", "repair", "fix"]
-Next = Literal["use", "solver", "repair", "keep_best", "rank"]
+Source = Literal["draft", "edit", "solver", "repair"]
 
 
 @dataclass(frozen=True)
 class Candidate(Generic[ArtifactT]):
-    """An artifact with its report. `index` counts the validations of its turn; `note` says what a solver did.
-
-    `moved` is what was moved since the model last wrote it, a line for each pass: the model's own numbers are
-    not the artifact's any more, and its next request says so.
-    """
+    """An artifact with its report."""
 
     artifact: ArtifactT
     report: Report
     source: Source
+    place: Place
+    """Its turn, and its number among several drafts."""
     index: int = 0
-    number: int | None = None
-    """Number of its draft among several."""
+    """Counts the validations of its turn."""
     note: str = ""
-    moved: tuple[str, ...] = ()
+    """What a solver did."""
     score: Score | None = None
     """Distance from the target, if any."""
     approach: str = ""
     """Of the reply that wrote it."""
-    fixes: Mapping[str, tuple[Move, ...]] = field(default_factory=dict[str, "tuple[Move, ...]"])
-    """Prepared moves by the id of the issue that they put right."""
-    after: Mapping[str, ArtifactT] = field(default_factory=dict[str, ArtifactT])
-    """The artifact as each prepared fix would leave it, where that needs no new execution."""
+
+    @property
+    def validation(self) -> Place:
+        """The place of its validation in the record."""
+        return self.place.at(f"validate-{self.index}")
 
 
 @dataclass(frozen=True)
@@ -83,67 +58,63 @@ class Progress(Generic[ArtifactT]):
     turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
     idea: IdeaCard | None = None
     """The idea chosen before the first draft."""
+    discovery: str = ""
+    """What the model found in the brief's reference."""
+    polishing: bool = False
+    """The coming turn is spent on the minor differences that a satisfied critic named."""
     best: Turn[ArtifactT] | None = None
     """The candidate that would be delivered now."""
 
-    def offer(self, number: int, candidate: Candidate[ArtifactT] | None) -> None:
+    def offer(self, candidate: Candidate[ArtifactT]) -> None:
         """Keep the candidate of a turn that is still under way; it is the best until another is kept."""
-        self.turns[number] = Turn(number, candidate)
-        if candidate is not None and (self.best is None or self.best.number == number):
-            self.best = self.turns[number]
+        turn = self.turns[candidate.place.turn] = Turn(candidate.place.turn, candidate)
+        if self.best is None or self.best.number == turn.number:
+            self.best = turn
 
     @property
     def records(self) -> list[IterationRecord]:
         return [turn.record for turn in self.turns.values() if turn.record is not None]
 
 
-def place_of(turn: int, number: int | None) -> str:
-    return f"iteration-{turn}" + ("" if number is None else f"/candidate-{number}")
+def worth(candidate: Candidate[Any]) -> tuple[float, ...]:
+    """Rank of one of several first drafts, larger is better."""
+    report = candidate.report
+    return (report.valid, -report.count("error"), nearness(candidate.score), report.score, -report.count("warning"))
 
 
-def path_of(turn: int, candidate: Candidate[Any], later: int = 0) -> str:
-    """The key under which a candidate's validation is recorded; or that of one so many validations `later`."""
-    return f"{place_of(turn, candidate.number)}/validate-{candidate.index + later}"
+def errors_of(earlier: Report, later: Report) -> tuple[int, int]:
+    """Count the errors of two reports, those about a requirement only if both state it in the same words."""
+    stated = [{m.id: m.words for m in report.requirements if m.outcome != "withdrawn"} for report in (earlier, later)]
+    shared = {"", *(name for name, words in stated[0].items() if stated[1].get(name) == words)}
+    before, after = (
+        sum(issue.count for issue in report.errors if issue.requirement in shared) for report in (earlier, later)
+    )
+    return before, after
 
 
-def merit(report: Report) -> tuple[bool, int, float, int, int]:
-    """Rank of a first draft, larger is better; where rules of thumb are strict, by the score first."""
-    broken = 0 if report.heuristics == "strict" else -report.count("error") - _open(report)
-    rest = report.count("warning") + report.count("question")
-    return (report.valid, broken, report.score, -report.count("error"), -rest)
+def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any]) -> bool:
+    """Return whether a candidate replaces an earlier one by its report alone.
 
-
-def _open(report: Report) -> int:
-    return sum(issue.basis == "requirement" for issue in report.questions)
-
-
-def worth(candidate: Candidate[Any]) -> tuple[bool, float, tuple[float, ...]]:
-    valid, *rest = merit(candidate.report)
-    return (valid, nearness(candidate.score), tuple(rest))
-
-
-def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any], *, tie: bool = False) -> bool:
-    """Whether a candidate takes an earlier one's place by its report alone; `tie`: also where neither is better."""
+    It has fewer errors; of equal ones it is nearer to the target; and of equally near ones it has the higher score.
+    """
     if later.report.given_up and not earlier.report.closed:
         return True  # the same with the reason why it is not more
-    if later.report.heuristics == "strict":
-        return worth(later) > worth(earlier)
+    before, after = errors_of(earlier.report, later.report)
+    if before != after:
+        return after < before
     if run.metric is not None and nearness(later.score) != nearness(earlier.score):
-        return nearness(later.score) > nearness(earlier.score) and later.report.valid >= earlier.report.valid
-    before, after = worse(earlier.report, later.report)
-    return after < before or (tie and after == before)
+        return nearness(later.score) > nearness(earlier.score)
+    return later.report.score > earlier.report.score
 
 
 def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
     """Return the reason that a later candidate does not replace an earlier one, by their reports."""
-    before, after = worse(earlier.report, later.report)
-    if earlier.score is not None and later.score is not None and nearness(later.score) <= nearness(earlier.score):
+    before, after = errors_of(earlier.report, later.report)
+    if after > before:
+        return f"it has {after} error{'' if after == 1 else 's'}, and the earlier version {before}"
+    if earlier.score is not None and later.score is not None:
         return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
-    if earlier.report.heuristics == "strict":
-        return f"its score is {later.report.score:.2f}, and {earlier.report.score:.2f} was reached before"
-    if after == before:
-        return "it is not measurably better than the earlier version"
-    return f"it breaks {after} of the statements that both make, and the earlier version {before}"
+    return "it is not measurably better than the earlier version"
 
 
 def same_picture(one: BaseModel, other: BaseModel) -> bool:
@@ -152,10 +123,10 @@ def same_picture(one: BaseModel, other: BaseModel) -> bool:
     return one.model_dump(exclude=drop) == other.model_dump(exclude=drop)
 
 
-def discard(run: Run[Any], path: str, turn: int, what: str, reason: str) -> None:
-    """Record that the result at `path` is not used, with the reason."""
-    key = f"{path}/discarded"
-    run.journal.note(Discarded(key=key, at=run.journal.now, iteration=turn, what=what, reason=reason))
+def discard(run: Run[Any], place: Place, what: str, reason: str) -> None:
+    """Record that the result at a place is not used, with the reason."""
+    key = str(place.at("discarded"))
+    run.journal.note(Discarded(key=key, at=run.journal.now, iteration=place.turn, what=what, reason=reason))
 
 
 def statements_of(artifact: BaseModel | None) -> tuple[JsonValue, ...]:

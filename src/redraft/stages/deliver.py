@@ -10,14 +10,14 @@ from jinja2 import TemplateError
 from pydantic import JsonValue, TypeAdapter
 
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunFinished
+from redraft.events import EffectFailed, EffectFinished, EffectStarted, Place, RunFinished
 from redraft.files import INDEX_FILE, relative, write_atomic
-from redraft.journal import EVENTS_FILE, digest_of, read_events
+from redraft.journal import EVENTS_FILE, digest_of
 from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
 from redraft.scoring.settings import SCORING
-from redraft.stages.candidates import Progress, path_of, place_of
+from redraft.stages.candidates import Progress
 from redraft.studios.base import Publication
 from redraft.transcript import FINISH, PICTURE, Record
 
@@ -33,7 +33,7 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     if best is None or best.candidate is None or not studio.finishes:
         return None
     index, artifact = best.candidate.index, best.candidate.artifact
-    key = f"{place_of(best.number, best.candidate.number)}/{FINISH}" + (f"-{index}" if index else "")
+    key = str(best.candidate.place.at(FINISH + (f"-{index}" if index else "")))
     price, result = run.config.images.price, TypeAdapter[Any](studio.artifact_model)
     if studio.paints and (refusal := run.budget.money_spent(price or 0.0)):
         return {"phase": "finish", "step": key, "message": refusal}
@@ -53,9 +53,9 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     return None
 
 
-def ended(folder: Path, message: str) -> dict[str, JsonValue]:
+def ended(run: Run[Any], message: str) -> dict[str, JsonValue]:
     """Return the reason that a run ended early, and the effect under way."""
-    events = read_events(folder)
+    events = run.journal.events
     done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
     step = next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
     return {"phase": IDEAS if step.startswith(f"{SCORING}/") else "loop", "step": step, "message": message}
@@ -88,20 +88,20 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
         at=journal.now,
         valid=valid,
         score=score,
-        delivered="" if best is None else f"iteration-{best.number}",
-        validation="" if best is None or candidate is None else path_of(best.number, candidate),
+        delivered="" if best is None else str(Place(best.number)),
+        validation="" if candidate is None else str(candidate.validation),
         report=None if candidate is None else report,
         files={role: relative(path, folder) for role, path in sorted(files.items())},
         error=error,
     )
     try:
         journal.note(finished)
-        record = Record.load(folder)
+        record = Record(folder, run.journal.events)
         files["transcript"] = write_atomic(
             folder / "transcript.json", record.transcript.model_dump_json(indent=2) + "\n"
         )
     except RunError as failure:
-        record = Record.load(folder)
+        record = Record(folder, run.journal.events)
         error = error or _undelivered(failure)
     page, complaint = _page(record)
     if (folder.resolve().parent / INDEX_FILE).is_file():
@@ -133,7 +133,7 @@ def _failed(run: Run[Any]) -> dict[str, Path]:
     """The program of the last turn that ran none to its end, so that it is not lost; of several drafts the first's."""
     if not run.studio.failed or not run.programs:
         return {}
-    last = min(run.programs, key=lambda place: (-int(place.split("/")[0].removeprefix("iteration-")), place))
+    last = min(run.programs, key=lambda place: (-place[0], place[1]))
     return {"failed": write_atomic(run.folder / run.studio.failed, run.programs[last].rstrip("\n") + "\n")}
 
 
@@ -145,7 +145,7 @@ def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[st
         run.warn("deliver/lists", f"The picture is in no list of generations: {reason}")
         return {}
     hook = "" if progress.idea is None else progress.idea.hook
-    where = Publication(run.generations, run.folder, read_events(run.folder)[0].at, hook)
+    where = Publication(run.generations, run.folder, run.journal.events[0].at, hook)
     return run.studio.publish(artifact, run.brief, run.resources, where)
 
 

@@ -90,8 +90,6 @@ class EditRequest(DraftRequest[ArtifactT]):
 
     report: Report | None = None
     verdict: Verdict | None = None
-    moved: str = ""
-    """What the solver changed in `current` since the model last wrote it, with the reasons."""
     score: Score | None = None
     """How far `current` is from the target, where there is one."""
 
@@ -103,8 +101,6 @@ class RepairRequest(StudioRequest[ArtifactT]):
     kind: ClassVar[Kind] = "repair"
 
     report: Report
-    moved: str = ""
-    """As in an edit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,8 +133,6 @@ class FixRequest(StudioRequest[ArtifactT]):
     failure: Failure
     examples: str = ""
     """Past fixes of similar errors, from the fix memory."""
-    moved: str = ""
-    """What the solver changed in `current` since the model last wrote it."""
     changed: tuple[str, ...] = ()
     """Known fixes that were made in `reply` already, a line each."""
 
@@ -149,7 +143,6 @@ def fix_of(
     failure: Failure,
     *,
     examples: str = "",
-    moved: str = "",
     changed: tuple[str, ...] = (),
 ) -> FixRequest[ArtifactT]:
     """Return the fast retry of a request whose reply failed."""
@@ -168,7 +161,6 @@ def fix_of(
         reply=reply,
         failure=failure,
         examples=examples,
-        moved=moved,
         changed=changed,
     )
 
