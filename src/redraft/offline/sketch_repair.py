@@ -1,7 +1,6 @@
 """Corrections of the offline model: the plain move, scale or mirror image that each error of a repair request asks for.
 
-They follow from the parts that an error names and from the drawing's geometry. Nothing here judges the result: the loop
-measures the drawing again and keeps the better one.
+Nothing here judges the result: the loop measures the drawing again and keeps the better one.
 """
 
 from __future__ import annotations
@@ -32,12 +31,9 @@ WITHIN = 0.9
 
 
 def corrections(errors: Iterable[Mapping[str, Any]], drawing: Drawing, *, redraws: bool) -> Fields:
-    """Return the fields of a patch that corrects errors, one error for each part; empty where none can be.
+    """Return the fields of a patch that corrects findings of a repair request, one for each part.
 
-    Args:
-        errors: findings of a repair request: `code`, `subjects` and `expected` of each.
-        drawing: the drawing that they are about.
-        redraws: parts may be drawn anew as their mirror image, not only moved.
+    With `redraws`, a part may be drawn anew as its mirror image, not only moved.
     """
     layout, patch, changed = layout_of(drawing), Fields(), set[str]()
     for error in sorted(errors, key=lambda error: not error["code"].startswith("symmetry.")):
@@ -53,51 +49,46 @@ def _correction(
     error: Mapping[str, Any], names: Sequence[str], layout: Layout, drawing: Drawing, redraws: bool
 ) -> Fields:
     code, limits = str(error["code"]), layout.frame.thresholds
-    siblings = len({layout[name].parent for name in names}) == 1 and layout[names[0]].parent is not None
-    match (*code.split("."), len(names)):
-        case "size", _, 1:
-            share = _area(layout, names[0]) / layout.frame.area
-            limit = limits.min_size / WITHIN if share < limits.min_size else limits.max_size * WITHIN
-            return _scaled(layout, names[0], (limit / share) ** 0.5)
-        case "symmetry", "size", 2:
-            return _proportioned(layout, *names, 1.0)
-        case "ratio", _, 2:
-            return _proportioned(layout, *names, limits.max_ratio * WITHIN)
-        case ("symmetry", _, 2) | ("overlap", "duplicate", 2) if siblings or code != "overlap.duplicate":
-            return _mirrored(layout, drawing, names, redraws)
-        case "spacing", _, 2:
-            return _spaced(layout, *names, error["expected"] or limits.min_spacing)
-        case "overlap", _, 2:
-            return _spaced(layout, *sorted(names, key=lambda name: _area(layout, name)), limits.min_spacing)
-        case _:
-            return {}
+    category, number = code.partition(".")[0], len(names)
+    parents = {layout[name].parent for name in names}
+    if category == "size" and number == 1:
+        share = _area(layout, names[0]) / layout.frame.area
+        limit = limits.min_size / WITHIN if share < limits.min_size else limits.max_size * WITHIN
+        return _scaled(layout, names[0], (limit / share) ** 0.5)
+    if number != 2 or category not in ("symmetry", "overlap", "ratio", "spacing"):
+        return {}
+    if category == "ratio" or code == "symmetry.size":
+        return _proportioned(layout, *names, limits.max_ratio * WITHIN if category == "ratio" else 1.0)
+    if category == "symmetry" or (code == "overlap.duplicate" and len(parents - {None}) == 1):
+        return _mirrored(layout, drawing, names, redraws)
+    if category == "overlap":
+        return _spaced(layout, *sorted(names, key=lambda name: _area(layout, name)), limits.min_spacing)
+    return _spaced(layout, *names, error["expected"] or limits.min_spacing)
 
 
 def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: bool) -> Fields:
     """The mirror image of one side about the middle of what holds both; both aside, where they lie on the middle."""
     holder = _holder(layout, names)
     x0, _, x1, _ = holder.bounds
-    axis, (left, right) = (x0 + x1) / 2, names
+    axis, (kept, mover) = (x0 + x1) / 2, names
     if min(_center(layout, name)[0] for name in names) > axis:  # both lie on the right: the left one goes over
-        left, right = right, left
-    still, shape = layout.whole(left), layout.whole(right)
-    (x, y), (mover_x, mover_y) = _center(layout, left), _center(layout, right)
+        kept, mover = mover, kept
+    still, shape = layout.whole(kept), layout.whole(mover)
+    (x, y), (mover_x, mover_y) = _center(layout, kept), _center(layout, mover)
     width = (still.bounds[2] - still.bounds[0] + shape.bounds[2] - shape.bounds[0]) / 2
     if 2 * abs(x - axis) < width:
         aside = max(SPREAD * (x1 - x0), (width + layout.frame.thresholds.min_spacing) / 2)
-        return {
-            "move": [_beside(layout, n, at, holder) for n, at in zip(names, (axis - aside, axis + aside), strict=True)]
-        }
+        sides = zip(names, (axis - aside, axis + aside), strict=True)
+        return {"move": [_beside(layout, name, side, holder) for name, side in sides]}
     dx, dy = 2 * axis - x - mover_x, y - mover_y
     target = affine_transform(still, [-1, 0, 0, 1, 2 * axis, 0])
     image = affine_transform(shape, [-1, 0, 0, 1, 2 * mover_x + dx, dy])
     if not redraws or image.intersection(target).area <= 1.01 * translate(shape, dx, dy).intersection(target).area:
-        return {"move": [_step(right, dx, dy)]}
-    parts, matrix = family(drawing.plan, [right]), (-1.0, 0.0, 0.0, 1.0, 2 * mover_x + dx, dy)
-    strokes = [
-        transformed(stroke, matrix).model_dump(mode="json") for stroke in drawing.strokes if stroke.part in parts
-    ]
-    return {"redraw": list(dict.fromkeys(stroke["part"] for stroke in strokes)), "strokes": strokes}
+        return {"move": [_step(mover, dx, dy)]}
+    parts, matrix = family(drawing.plan, [mover]), (-1.0, 0.0, 0.0, 1.0, 2 * mover_x + dx, dy)
+    strokes = [transformed(stroke, matrix) for stroke in drawing.strokes if stroke.part in parts]
+    redrawn = list(dict.fromkeys(stroke.part for stroke in strokes))
+    return {"redraw": redrawn, "strokes": [stroke.model_dump(mode="json") for stroke in strokes]}
 
 
 def _holder(layout: Layout, names: Sequence[str]) -> BaseGeometry:
