@@ -127,8 +127,8 @@ class SceneStudio(Studio[Draft, Scene]):
         """Run the script and look. Raises `ExecutionError`, `InfrastructureError` or `MissingPartError`."""
         return await execution.execute(spec, base, resources)
 
-    def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-        """Requirements measured, defects, and what the rules of space ask or say."""
+    def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
+        """Requirements measured, defects, and what the rules find."""
         from redraft.studios.scene.validate import check
 
         return check(artifact, base, brief, heuristics)

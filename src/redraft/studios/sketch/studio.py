@@ -70,8 +70,10 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """The drawing that a draft or patch makes. Raises `ExecutionError`."""
         return await execution.execute(spec, base, resources)
 
-    def check(self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-        """Requirements measured, defects, and what rules of thumb ask or, where they are strict, say."""
+    def check(
+        self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default"
+    ) -> Report:
+        """Requirements measured, defects, and what the rules find."""
         from redraft.studios.sketch.validate import check
 
         return check(artifact, base, brief, heuristics)
