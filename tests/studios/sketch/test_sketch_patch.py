@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 from sketches import drawing_of, house, kinds
@@ -215,16 +215,14 @@ def test_limits_hold_for_patches_too() -> None:
 
 
 def test_a_patch_withdraws_a_statement_and_no_patch_upholds_one() -> None:
-    stated = (
-        {"id": "r1", "kind": "count", "parts": ["door"], "number": 2},
-        {"id": "r2", "kind": "text", "text": "Inn"},
-    )
-    base = house().model_copy(update={"requirements": stated})
+    two: JsonValue = {"id": "r1", "kind": "count", "parts": ["door"], "number": 2}
+    inn: JsonValue = {"id": "r2", "kind": "text", "text": "Inn"}
+    base = house().model_copy(update={"requirements": (two, inn)})
     answers = (
         Mismatch(id="r1", wrong="statement", reason="one door"),
         Mismatch(id="r2", wrong="drawing"),
         Mismatch(id="r9", wrong="statement"),
     )
     after = draw(Patch(mismatches=answers), base)
-    assert after.requirements == ({**two, "judged": "withdrawn", "reason": "one door"}, stated[1])
+    assert after.requirements == ({**two, "judged": "withdrawn", "reason": "one door"}, inn)
     assert after.strokes == base.strokes
