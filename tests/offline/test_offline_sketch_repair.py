@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import shapely
 from asking import text_of
 from pydantic import JsonValue
-from sketches import drawing_of
+from sketches import drawing_of, house, kinds
 
 import redraft
 from redraft.layout import Bounds, Layout
@@ -99,8 +100,16 @@ def test_numbered_ears_are_a_pair_too() -> None:
     assert errors_of(after) == []
 
 
+def test_ears_that_are_things_of_their_own_are_mirrored_too() -> None:
+    plan = [part("head"), part("ear_left"), part("ear_right")]
+    drawing = drawing_of({"plan": plan, "strokes": [HEAD, ear("ear_left", *LEFT), ear("ear_right", *LEFT)]})
+    apart = Issue(code="overlap.objects", severity="error", message="", subjects=("ear_left", "ear_right"))
+    sides = apart.model_copy(update={"code": "symmetry.sides"})
+    assert corners(layout_of(repaired(drawing, [apart, sides])), "ear_right") == {*RIGHT}
+
+
 def test_ears_on_the_middle_go_to_both_sides_and_stay_on_the_head() -> None:
-    top = ((0.45, 0.35), (0.5, 0.2), (0.55, 0.35))
+    top = ((0.47, 0.31), (0.5, 0.2), (0.53, 0.31))
     drawing = cat(ear("ear_left", *top), ear("ear_right", *top))
     after = repaired(drawing, errors_of(drawing))
     layout = layout_of(after)
@@ -130,6 +139,7 @@ def boxes(**sizes: tuple[float, float, float, float]) -> Drawing:
 HELD = {"plan": [part("cart"), part("load", "cart")], "strokes": [rect("cart", 0.48, 0.8, 0.04, 0.04)]}
 CASES: dict[str, tuple[Drawing, str, str]] = {
     "overlap.objects": (boxes(house=(0.2, 0.4, 0.3, 0.4), tree=(0.4, 0.45, 0.2, 0.35)), "", "tree"),
+    "overlap.clash": (boxes(barn=(0.1, 0.3, 0.4, 0.5), hut=(0.01, 0.45, 0.11, 0.35)), "", "hut"),
     "spacing.hint": (boxes(dog=(0.05, 0.5, 0.2, 0.2), cat=(0.6, 0.5, 0.2, 0.2)), "a dog beside a cat", "dog"),
     "ratio.objects": (boxes(barn=(0.05, 0.1, 0.8, 0.7), mouse=(0.88, 0.72, 0.071, 0.071)), "", "mouse"),
     "ratio.part": (
@@ -154,6 +164,9 @@ def test_each_category_has_its_plain_correction(code: str) -> None:
     after = repaired(drawing, found)
     assert {a.part for a, b in zip(drawing.strokes, after.strokes, strict=True) if a != b} == {changed}
     assert code not in {issue.code for issue in errors_of(after, instruction)}
+    x0, y0, x1, y1 = layout_of(after).bounds(changed)
+    assert min(x0, y0) >= 0
+    assert max(x1, y1) <= 1
 
 
 def test_what_has_no_plain_correction_stays() -> None:
@@ -178,3 +191,17 @@ def test_a_run_repairs_the_specifications_example(tmp_path: Path) -> None:
     delivered = json.loads((tmp_path / "run" / "drawing.json").read_text())
     points = {each["part"]: each.get("points") for each in delivered["strokes"]}
     assert {(x, y) for x, y in points["ear_right"]} == {*RIGHT}
+
+
+CODES = ("symmetry.sides", "symmetry.height", "symmetry.size", "overlap.objects", "overlap.duplicate", "ratio.part")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("drawing", [house(), kinds()], ids=["house", "kinds"])
+@pytest.mark.parametrize("code", [*CODES, "spacing.hint", "size.small", "size.large"])
+def test_every_correction_is_a_patch_that_can_be_drawn(code: str, drawing: Drawing) -> None:
+    names = [each.name for each in drawing.plan]
+    found = [(name,) for name in names] if code.startswith("size.") else [*permutations(names, 2)][::5]
+    for subjects in found:
+        issue = Issue(code=code, severity="error", message="", subjects=subjects, numbers={"expected": 0.1})
+        assert repaired(drawing, [issue]).plan == drawing.plan

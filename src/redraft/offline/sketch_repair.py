@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from shapely import union_all
+from shapely import box, union_all
 from shapely.affinity import affine_transform, translate
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
@@ -24,17 +24,13 @@ Fields = dict[str, list[Any]]
 """Fields of a patch, as JSON."""
 
 SPREAD = 0.28
-"""Distance of each of a pair from the middle, as a share of the width of what holds it: the pair is clear of the middle
-and of the edges."""
+"""Distance of each of a pair from the middle, as a share of the width of what holds it: about halfway to its edge."""
 WITHIN = 0.9
 """Share of a limit at which a corrected size is set, so that rounding does not leave it beyond the limit."""
 
 
 def corrections(errors: Iterable[Mapping[str, Any]], drawing: Drawing, *, redraws: bool) -> Fields:
-    """Return the fields of a patch that corrects findings of a repair request, one for each part.
-
-    With `redraws`, a part may be drawn anew as its mirror image, not only moved.
-    """
+    """Return the fields of a patch for findings of a repair request; with `redraws`, strokes may change too."""
     layout, patch, changed = layout_of(drawing), Fields(), set[str]()
     for error in sorted(errors, key=lambda error: not error["code"].startswith("symmetry.")):
         names = [name for name in error["subjects"] if name in layout][:2]
@@ -49,21 +45,21 @@ def _correction(
     error: Mapping[str, Any], names: Sequence[str], layout: Layout, drawing: Drawing, redraws: bool
 ) -> Fields:
     code, limits = str(error["code"]), layout.frame.thresholds
-    category, number = code.partition(".")[0], len(names)
-    parents = {layout[name].parent for name in names}
-    if category == "size" and number == 1:
+    category = code.partition(".")[0]
+    if category == "size" and len(names) == 1:
         share = _area(layout, names[0]) / layout.frame.area
         limit = limits.min_size / WITHIN if share < limits.min_size else limits.max_size * WITHIN
         return _scaled(layout, names[0], (limit / share) ** 0.5)
-    if number != 2 or category not in ("symmetry", "overlap", "ratio", "spacing"):
+    if len(names) != 2 or category not in ("symmetry", "overlap", "ratio", "spacing"):
         return {}
+    one, other = sorted(names, key=lambda name: _area(layout, name)) if category == "overlap" else names
+    parents = {layout[one].parent, layout[other].parent}
     if category == "ratio" or code == "symmetry.size":
-        return _proportioned(layout, *names, limits.max_ratio * WITHIN if category == "ratio" else 1.0)
-    if category == "symmetry" or (code == "overlap.duplicate" and len(parents - {None}) == 1):
+        return _proportioned(layout, one, other, limits.max_ratio * WITHIN if category == "ratio" else 1.0)
+    if category == "symmetry" or (code == "overlap.duplicate" and len(parents) == 1 and None not in parents):
         return _mirrored(layout, drawing, names, redraws)
-    if category == "overlap":
-        return _spaced(layout, *sorted(names, key=lambda name: _area(layout, name)), limits.min_spacing)
-    return _spaced(layout, *names, error["expected"] or limits.min_spacing)
+    expected: float | None = error["expected"] if category == "spacing" else None
+    return _spaced(layout, one, other, expected or limits.min_spacing)
 
 
 def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: bool) -> Fields:
@@ -92,12 +88,13 @@ def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: b
 
 
 def _holder(layout: Layout, names: Sequence[str]) -> BaseGeometry:
-    """What two parts lie on most, among the parts of their whole, or of the drawing; else all of these."""
+    """What two parts lie on most, of the parts of their whole or of the drawing; else their whole, or the canvas."""
     own = {item.name for name in names for item in layout.family(name)}
     pair, parent = union_all([layout.whole(name) for name in names]), layout[names[0]].parent
     around = [i for i in (layout if parent is None else layout.family(parent)) if not is_backdrop(layout, i)]
     shapes = [item.shape for item in around if item.name not in own and item.shape.intersects(pair)]
-    return max(shapes, key=lambda s: s.intersection(pair).area) if shapes else union_all([i.shape for i in around])
+    whole = box(*layout.frame.bounds) if parent is None else layout.whole(parent)
+    return max(shapes, key=lambda shape: shape.intersection(pair).area, default=whole)
 
 
 def _beside(layout: Layout, name: str, x: float, holder: BaseGeometry) -> dict[str, object]:
@@ -120,7 +117,7 @@ def _spaced(layout: Layout, one: str, other: str, expected: float) -> Fields:
     low, high = layout.frame.bounds[axis], layout.frame.bounds[axis + 2]
     fitting = [way for way in ways if low <= a[axis] + way and a[axis + 2] + way <= high]
     way = min(fitting or ways, key=abs)
-    return {"move": [_step(one, way, 0.0) if axis == 0 else _step(one, 0.0, way)]}
+    return {"move": [_step(one, way * (1 - axis), way * axis)]}
 
 
 def _proportioned(layout: Layout, one: str, other: str, limit: float) -> Fields:
@@ -131,9 +128,11 @@ def _proportioned(layout: Layout, one: str, other: str, limit: float) -> Fields:
 
 
 def _scaled(layout: Layout, name: str, factor: float) -> Fields:
-    """A thing stands on its foot while it grows; a part keeps its middle."""
+    """At most as large as the canvas. A thing stands on its foot while it grows; a part keeps its middle."""
+    x0, y0, x1, y1 = layout.bounds(name)
+    factor = min(factor, max(1.0, 1 / max(x1 - x0, y1 - y0)), 50.0)
     about = "bottom" if layout[name].parent is None else "center"
-    return {"scale": [{"part": name, "factor": round(min(50.0, max(0.02, factor)), 6), "about": about}]}
+    return {"scale": [{"part": name, "factor": round(max(0.02, factor), 6), "about": about}]}
 
 
 def _step(name: str, dx: float, dy: float) -> dict[str, object]:
