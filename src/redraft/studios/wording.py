@@ -106,6 +106,8 @@ def _issue(issue: Issue) -> dict[str, JsonValue]:
     return {
         "code": issue.code,
         "severity": issue.severity,
+        "subjects": [*issue.subjects],
+        "expected": issue.numbers.get("expected"),
         "message": issue.message,
         "hint": issue.fix or issue.hint,
         "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),

@@ -81,7 +81,7 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
 
     def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
-        return parsing.parse(text, None if base is None else base.prompt)
+        return parsing.parse(text)
 
     async def execute(self, spec: ImagePrompt, base: Painting | None, resources: Resources) -> Painting:
         """The prompt, not painted yet."""

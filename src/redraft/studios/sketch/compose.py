@@ -127,7 +127,6 @@ def _edit(request: EditRequest[Drawing]) -> Inputs:
         "anchors": _anchors(
             _current(request), " ".join(about if request.history else [*about, request.brief.instruction])
         ),
-        "moved": request.moved,
         "idea": idea_of(request.idea),
         "history": request.history,
         "critique": critique,
@@ -151,7 +150,6 @@ def _repair(request: RepairRequest[Drawing]) -> Inputs:
     return {
         "instruction": request.brief.instruction,
         "drawing": _current(request).source,
-        "moved": request.moved,
         "stated": stated_of(request.report),
         "findings": findings_of(request.report),
         "questions": asked_of(request.report, request.pictures, request.requirements),
