@@ -8,6 +8,7 @@ from redraft.config import BudgetSettings, LoopSettings
 from redraft.errors import BudgetError
 from redraft.result import Usage
 
+
 def plan_cost(
     loop: LoopSettings,
     *,

@@ -65,7 +65,9 @@ def statements(report: Report) -> str:
         word: [f"{one.id} ({one.words})" for one in stated if one.outcome == word] for word in ("broken", "waived")
     } | {"withdrawn": withdrawn}
     lists = [f"{word}: {', '.join(shown(lines, MAX_NAMED))}" for word, lines in named.items() if lines]
-    measured = f"{len(stated)} of {count} statement{'' if count == 1 else 's'} measured" if count else "no statement left"
+    measured = (
+        f"{len(stated)} of {count} statement{'' if count == 1 else 's'} measured" if count else "no statement left"
+    )
     if len(held) == len(stated):
         return ", ".join([f"{measured}: all hold" if stated else measured, *lists])
     return f"{measured}: {', '.join([f'{len(held)} hold', *lists])}"

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from redraft.events import (
     EffectStarted,
     Event,
     Iterated,
+    Place,
     RunFinished,
     RunStarted,
     TurnStarted,
@@ -36,6 +36,7 @@ from redraft.events import (
     Warned,
 )
 from redraft.models.base import Reply
+from redraft.result import Severity
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Meter, MeterProvider
