@@ -213,6 +213,7 @@ async def drafting(
     from redraft.transcript import Record
 
     medium, config = open_studio(studio), config or Config()
+    config = config.model_copy(update={"loop": config.loop.model_copy(update={"critic": False})})  # the caller looks
     settings = settings_of(medium, config.studios.get(studio, {}))
     brief = medium.brief(instruction, settings, config.seed, **inputs)
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
@@ -233,7 +234,7 @@ async def drafting(
         run.earlier = () if earlier is None else (earlier,)
         recorded = False
         try:
-            async with run.recording(None, 0):
+            async with run.recording(0):
                 run.note_surroundings()
                 medium.warm(run.resources)
                 work = Drafting(run, events)
@@ -396,7 +397,7 @@ async def achoose(
         artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(found[0]))
         brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
         studios = resumed_config(start, target, {}, as_recorded=as_recorded, within="studios.").studios
-        return await _redelivered(target, start, brief, (artifact, found[1]), studios, folder, observer, clock)
+        return await _redelivered(target, start, brief, (artifact, found[1].upheld()), studios, folder, observer, clock)
 
 
 def _candidates(events: Sequence[Event], many: int) -> str:

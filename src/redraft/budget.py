@@ -8,8 +8,6 @@ from redraft.config import BudgetSettings, LoopSettings
 from redraft.errors import BudgetError
 from redraft.result import Usage
 
-__all__ = ["Budget", "plan_cost"]
-
 
 def plan_cost(
     loop: LoopSettings,
@@ -25,15 +23,16 @@ def plan_cost(
 
     An attempt is one call (a `draft` may be a conversation of several), and its looks where the model may look closer.
     The first turn drafts all candidates, a later one edits once; each turn may repair, and is looked at once when there
-    is a critic (who may look closer where a studio `surveys`). All of a turn share its fixes.
-    Sorting a reference is one call more, and its fixes; the calls for `ideas` are never made again.
+    is a critic (who may look closer where a studio `surveys`). Only what a critic names is polished, in one turn more.
+    All of a turn share its fixes. Sorting a reference is one call more, and its fixes; the calls for `ideas` are never
+    made again.
     """
     attempt = 1 + (loop.looks if looks else 0)
-    repairs = loop.repairs if loop.repair != "solver" else 0
-    turn = repairs * attempt + loop.fixes + ((1 + (loop.looks if surveys else 0)) if critic else 0)
+    look = 1 + (loop.looks if surveys else 0) if critic else 0
+    turns = loop.iterations + (1 if loop.polish and critic else 0)
     before = ideas + (1 + loop.fixes if discovers else 0)
-    again = (loop.iterations - 1) * (attempt + draft - 1)
-    return before + loop.candidates * (attempt + draft - 1) + again + loop.iterations * turn
+    drafts = (loop.candidates + turns - 1) * (attempt + draft - 1)
+    return before + drafts + turns * (loop.repairs * attempt + loop.fixes + look)
 
 
 @dataclass

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
@@ -299,7 +299,7 @@ def refuse_unused(report: ConfigReport) -> None:
     """Refuse settings that have no effect in this run.
 
     Raises:
-        ConfigError: a setting of a network model for another model; `loop.repairs` without repairs by a model.
+        ConfigError: a setting of a network model for another model.
     """
     config, problems = report.config, list[str]()
     kind = config.model.partition(":")[0]
@@ -310,11 +310,6 @@ def refuse_unused(report: ConfigReport) -> None:
                 f"{key}: given {value!r} ({report.sources[key]}), but the model {config.model!r} cannot honor it: it "
                 "applies to models on a network. Remove it, or choose such a model, as in openai-compatible:NAME."
             )
-    if config.loop.repair == "solver" and config.loop.repairs and "loop.repairs" in report.sources:
-        problems.append(
-            f"loop.repairs: given {config.loop.repairs} ({report.sources['loop.repairs']}), but loop.repair is "
-            "'solver', so no model repairs. Leave one of the two out."
-        )
     if problems:
         raise ConfigError("\n".join(problems))
 

@@ -1,4 +1,4 @@
-"""Work in one studio without the loop: a program drafts, call by call, and redraft executes, measures, fixes and shows.
+"""Work in one studio without the loop: a program drafts, call by call, and redraft executes, measures and shows.
 
 Each call that changes something is a step, recorded as a turn of a run, which `undo` takes back. See
 `redraft.api.drafting`.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,29 +18,21 @@ from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
 from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
-from redraft.events import Event, Ruled, Warned
+from redraft.events import Event, Place, Warned
 from redraft.loop import remember
-from redraft.result import Failure, Picture, Report, Ruling, Verdict
-from redraft.rulings import Rulings
+from redraft.result import Failure, Picture, Report, Verdict, gist
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
-from redraft.stages.candidates import Candidate, Progress, Turn
+from redraft.stages.candidates import Candidate, Progress, Source, Turn
+from redraft.stages.check import candidate_of, note
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn
-from redraft.stages.validate import asked_of, candidate_of, marked, note, prepared, settle, upheld
 from redraft.studios import settings_of
 from redraft.studios.base import Publication
 from redraft.studios.programs import replaced
 from redraft.studios.requests import Kind
 
-__all__ = ["FINDINGS", "Drafting", "Edit", "Step"]
-
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-
-FINDINGS = "findings"
-"""The view that every studio has: open questions marked on the picture, and prepared fixes."""
-PREPARING = 10.0
-"""Seconds in which fixes are prepared for a step's findings; those after it have none."""
 MOST_STEPS = 1_000
 """Steps of one piece of work: each keeps its pictures on disk."""
 
@@ -62,9 +53,7 @@ class Step(Generic[ArtifactT]):
     candidate: Candidate[ArtifactT] | None
     failure: Failure | None = None
     changed: tuple[str, ...] = ()
-    """Fixes that were made without a model, and accepted ones, a line each."""
-    dropped: tuple[str, ...] = ()
-    """Fixes that were not applied, with the reason."""
+    """Fixes of its program that were made without a model, a line each."""
 
 
 @dataclass
@@ -85,8 +74,6 @@ class Drafting(Generic[ArtifactT]):
     """Folder of the last export."""
     _adjusted: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     _count: int = 0
-    _rulings: list[Rulings] = field(default_factory=list[Rulings])
-    """The rulings in force at each step."""
     _finished: set[int] = field(default_factory=set[int])
     _lessons: Lessons = field(default_factory=Lessons)
     _spec: Any = None
@@ -121,22 +108,25 @@ class Drafting(Generic[ArtifactT]):
             BriefError: there is nothing to edit, or too many steps. InfrastructureError: the machinery failed twice.
         """
         text = text.encode("utf-8", "replace").decode()  # a client may send half of a surrogate pair
-        number, where = self._next(kind)
+        place = self._next(kind)
         current = None if self.current is None or kind == "draft" else self.current.artifact
-        tried = await try_reply(self.run, text, kind, current, where, self._lessons, self._spec)
+        tried = await try_reply(self.run, text, kind, current, place, self._lessons, self._spec)
         failure = tried.failure
-        errors = () if failure is None else (f"{failure.failure_class}: {failure.message.splitlines()[0]}",)
-        made = Attempt(where, kind, tried.artifact, tried.approach, failure, errors=errors, patched=tried.changed)
-        note_attempt(self.run, made, 0)
-        if failure is not None or tried.artifact is None:
+        errors = () if failure is None else (f"{failure.failure_class}: {gist(failure.message)}",)
+        attempt = Attempt(place, kind, tried.artifact, tried.approach, failure, errors=errors, patched=tried.changed)
+        note_attempt(self.run, attempt, 0)
+        if tried.artifact is None:
             if tried.spec is not None:
                 self._spec, self.failed = tried.spec, self.run.studio.code(tried.spec)
-            self._remember(number, None, made)
-            return Step(number, None, failure, tried.changed)
-        await learn(self.run, self._lessons, self.run.studio.code(tried.spec), where)
-        source = "draft" if kind == "draft" else "edit"
-        candidate = await candidate_of(self.run, tried.artifact, None, number, source, approach=tried.approach)
-        return await self._keep(number, candidate, made, tried.changed)
+            self._remember(Turn(place.turn, None), attempt)
+            return Step(place.turn, None, failure, tried.changed)
+        await learn(self.run, self._lessons, self.run.studio.code(tried.spec), str(place))
+        source: Source = "draft" if kind == "draft" else "edit"
+        candidate = await candidate_of(self.run, tried.artifact, place, source, approach=tried.approach)
+        note(self.run, candidate, "use" if candidate.report.valid else "keep_best", kept=True)
+        self._append(Turn(place.turn, candidate))
+        self._remember(self.steps[self.at], attempt)
+        return Step(place.turn, candidate, None, tried.changed)
 
     def edited(self, edits: Sequence[Edit]) -> str:
         """Return the current program after edits, each applied to what the one before left.
@@ -151,37 +141,6 @@ class Drafting(Generic[ArtifactT]):
             before, after = edit.before.strip("\n").split("\n"), edit.after.strip("\n")
             code = replaced(code, before, after.split("\n") if after else [], f"Edit {count}", "program")
         return code
-
-    async def fix(self, accepted: Sequence[str], intended: Sequence[str] = ()) -> Step[ArtifactT]:
-        """Apply prepared fixes by the ids of their findings; questions that are `intended` are not asked again.
-
-        Raises:
-            BriefError: an id is unknown, or nothing was drafted.
-        """
-        was = self._current("fix")
-        asked = asked_of(was.report, sees=False)
-        known = {issue.id for issue in asked}
-        if unknown := [name for name in (*accepted, *intended) if name not in known]:
-            raise BriefError(
-                f"There is no open finding {unknown[0]!r}; open are: {', '.join(sorted(known)) or 'none'}. Errors and "
-                "warnings have no prepared fix: edit instead."
-            )
-        stated = [issue.id for issue in asked if issue.basis == "requirement" and issue.id in intended]
-        if stated:
-            raise BriefError(
-                f"{stated[0]} is a broken requirement, which cannot be intended. Change the draft, or state the "
-                "requirement again under its id with a reason."
-            )
-        number, where = self._next("fix")
-        asked = tuple(issue for issue in asked if issue.id in {*accepted, *intended})
-        rulings = [Ruling(id=name, ruling="must", accept=True) for name in accepted]
-        rulings += [Ruling(id=name, ruling="intended") for name in intended]
-        then = await settle(self.run, where, replace(was, index=0), asked, rulings, "model", None, number)
-        lines = [line for event in self.events if isinstance(event, Ruled) for line in event.rulings]
-        applied = tuple(f"{line.id}: {line.applied}" for line in lines if line.applied)
-        dropped = tuple(f"{line.id}: {line.dropped}" for line in lines if line.dropped)
-        made = Attempt(where, "repair", then.artifact, then.approach)
-        return replace(await self._keep(number, then, made, applied), dropped=dropped)
 
     async def aim(self, target: Path) -> Step[ArtifactT]:
         """Measure from now on how far each step is from a picture, the current one first, executed at its shape.
@@ -246,22 +205,16 @@ class Drafting(Generic[ArtifactT]):
         self._forget()
 
     async def look(self, views: Sequence[str]) -> list[Picture]:
-        """Return pictures of the current step; see the studio's `views`, and `FINDINGS`.
+        """Return pictures of the current step; see the studio's `views`.
 
         Raises:
             BriefError: a view is unknown, or nothing was drafted.
         """
         current = self._current("look")
         try:
-            found = await self.run.studio.render(
-                current.artifact, tuple(view for view in views if view != FINDINGS), self.run.resources
-            )
+            return await self.run.studio.render(current.artifact, tuple(views), self.run.resources)
         except (ValueError, AttemptError) as error:
             raise BriefError(f"look: {error}") from error
-        return [
-            *(found if [*views] != [FINDINGS] else []),
-            *(await marked(self.run, current) if FINDINGS in views else []),
-        ]
 
     async def beside_target(self) -> list[Picture]:
         """Return the target with the current step beside it; nothing without a target."""
@@ -312,50 +265,35 @@ class Drafting(Generic[ArtifactT]):
 
     def adopt(self, artifact: ArtifactT, report: Report) -> Step[ArtifactT]:
         """Make an artifact of another run the first step."""
-        number, _ = self._next("draft")
-        turn = Turn(number, Candidate(artifact, report, "draft"))
-        self._append(turn)
-        return Step(number, turn.candidate)
+        place = self._next("draft")
+        candidate = Candidate(artifact, report, "draft", place)
+        self._append(Turn(place.turn, candidate))
+        return Step(place.turn, candidate)
 
     def close(self) -> bool:
         """Write the record, as a run does at its end; return whether there is anything to record."""
-        best = self.progress.best
-        if best is not None and best.candidate is not None:  # what was left open is not done
-            self.progress.best = replace(best, candidate=upheld(self.run, best.candidate))
         self.run.generations = None  # an export lists what it painted; the record is not listed again
         if self._count:
             deliver(self.run, self.progress, None)
         return bool(self._count)
 
-    def _next(self, kind: str) -> tuple[int, str]:
+    def _next(self, kind: str) -> Place:
         if self._count >= MOST_STEPS:
             raise BriefError(f"This work has {MOST_STEPS:,} steps; export it and begin a new one.")
         self._count += 1
         self.events.clear()
-        # Rulings belong to their step: those of undone and of canceled ones are off.
-        self.run.rulings = deepcopy(self._rulings[self.at]) if self.at >= 0 else Rulings()
-        return self._count, f"iteration-{self._count}/{kind}"
+        return Place(self._count, step=kind)
 
     def _current(self, verb: str) -> Candidate[ArtifactT]:
         if self.current is None:
             raise BriefError(f"There is nothing to {verb} yet: no draft has run. Draft one first.")
         return self.current
 
-    async def _keep(
-        self, number: int, candidate: Candidate[ArtifactT], made: Attempt[ArtifactT], changed: tuple[str, ...]
-    ) -> Step[ArtifactT]:
-        candidate = await prepared(self.run, candidate, None, number, PREPARING)
-        note(self.run, candidate, number, "use" if candidate.report.valid else "keep_best", kept=True)
-        self._append(Turn(number, candidate))
-        self._remember(number, candidate, made)
-        return Step(number, candidate, None, changed)
-
     def _append(self, turn: Turn[ArtifactT]) -> None:
         """A new step takes the place of those that were undone, and of a draft that failed."""
         self._forget()
-        del self.steps[self.at + 1 :], self._rulings[self.at + 1 :]
+        del self.steps[self.at + 1 :]
         self.steps.append(turn)
-        self._rulings.append(deepcopy(self.run.rulings))
         self.at += 1
         self.progress.turns[turn.number] = self.progress.best = turn
 
@@ -363,6 +301,6 @@ class Drafting(Generic[ArtifactT]):
         """Drop the draft that failed, and what was to be learnt from it."""
         self._lessons, self._spec, self.failed = Lessons(), None, ""
 
-    def _remember(self, number: int, candidate: Candidate[ArtifactT] | None, made: Attempt[ArtifactT]) -> None:
-        self.progress.turns.setdefault(number, Turn(number, candidate))
-        remember(self.run, self.progress, number, [made], Verdict(by="none", satisfied=None), Retries(0))
+    def _remember(self, turn: Turn[ArtifactT], attempt: Attempt[ArtifactT]) -> None:
+        self.progress.turns.setdefault(turn.number, turn)
+        remember(self.run, self.progress, turn.number, [attempt], Verdict(by="none", satisfied=None), Retries(0))

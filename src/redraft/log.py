@@ -14,17 +14,13 @@ from redraft.events import (
     Learnt,
     Noted,
     Recalled,
-    Ruled,
-    RuledIssue,
     TurnStarted,
     Validated,
     Verified,
     Warned,
 )
 from redraft.memory.history import scored
-from redraft.result import Issue, Report, Verdict, shown
-
-__all__ = ["LOOKED", "PREFERS", "answer_of", "done_about", "issue_line", "log_lines", "quoted", "spoken", "statements"]
+from redraft.result import Issue, Mismatch, Report, Verdict, shown
 
 MAX_LINES = 40
 """Findings that are printed of one validation, and lines of other lists; the report has more of them."""
@@ -32,8 +28,8 @@ MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
 """Metrics of a target, whose figures are said turn by turn."""
 MAX_NAMED = 20
 """Broken statements that one line names."""
-LOOKED = {"critic": "the critic", "model": "the drafting model"}
-"""The source of an answer, in words."""
+MAX_NOTES = 6
+"""Notes that are printed of one validation: they inform, and cost no score."""
 PREFERS = {
     "later": "prefers the later of the two",
     "earlier": "prefers the earlier of the two",
@@ -55,57 +51,40 @@ def quoted(phrases: Iterable[str]) -> str:
 
 
 def statements(report: Report) -> str:
-    """`4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`; empty without any."""
-    stated, aside = report.requirements, len(report.set_aside)
-    broken = [one for one in stated if one.outcome == "broken"]
-    many = len(stated) + aside
-    measured = f"{len(stated)} of {many} statement{'' if many == 1 else 's'} measured"
-    if not many:
+    """`4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`; empty without any.
+
+    Those that are withdrawn are named with the reason: `withdrawn: r5 (…): an arc has no even spacing`.
+    """
+    stated = [one for one in report.requirements if one.outcome != "withdrawn"]
+    withdrawn = [f"{one.id} ({one.words}): {one.changed}" for one in report.requirements if one.outcome == "withdrawn"]
+    count = len(stated) + len(report.set_aside)
+    if not count and not withdrawn:
         return ""
-    waived = [one for one in stated if one.outcome == "waived"]
-    if not broken and not waived:
-        return f"{measured}: all hold" if stated else measured
-    named = {"broken": broken, "waived": waived}
-    listed = [
-        f"{word}: {', '.join(shown([f'{r.id} ({r.words})' for r in ones], MAX_NAMED))}"
-        for word, ones in named.items()
-        if ones
-    ]
-    return f"{measured}: {', '.join([f'{len(stated) - len(broken) - len(waived)} hold', *listed])}"
+    held = [one for one in stated if one.outcome in ("met", "inexact")]
+    named = {
+        word: [f"{one.id} ({one.words})" for one in stated if one.outcome == word] for word in ("broken", "waived")
+    } | {"withdrawn": withdrawn}
+    lists = [f"{word}: {', '.join(shown(lines, MAX_NAMED))}" for word, lines in named.items() if lines]
+    measured = (
+        f"{len(stated)} of {count} statement{'' if count == 1 else 's'} measured" if count else "no statement left"
+    )
+    if len(held) == len(stated):
+        return ", ".join([f"{measured}: all hold" if stated else measured, *lists])
+    return f"{measured}: {', '.join([f'{len(held)} hold', *lists])}"
 
 
 def issue_line(issue: Issue) -> str:
-    """`[QUESTION] q1 overlap: …`; the specification's `[ERROR] overlap: …` where it has no id."""
-    if not issue.id:
+    """`[ERROR] r3 count: …` of a requirement that does not hold; else the specification's `[ERROR] overlap: …`."""
+    if not issue.requirement:
         return issue.line()
-    category = issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category
-    return f"[{issue.severity.upper()}] {issue.id} {category}: {issue.message}"
+    return f"[{issue.severity.upper()}] {issue.requirement} {issue.code.rpartition('.')[2]}: {issue.message}"
 
 
-def answer_of(one: RuledIssue) -> str:
-    """The answer in words: `must change`, `minor`, `intended`."""
-    if one.ruling is None:
-        return "not answered"
-    if one.ruling.correction is not None:
-        return "stated wrongly"
-    return {"must": "must change", "minor": "minor", "intended": "intended"}[one.ruling.ruling]
-
-
-def done_about(one: RuledIssue) -> str:
-    """Return the consequence of the answer, as a clause; empty without one."""
-    if one.applied:
-        return f"applied: {one.applied}"
-    return f"not applied, because {one.dropped}" if one.dropped else ""
-
-
-def _ruled_line(one: RuledIssue, by: str) -> str:
-    """`[RULED] q1 by the critic: intended (a cat lies on its shelf); applied: …`."""
-    if one.ruling is None:
-        said = f"[RULED] {one.id}: not answered"
-    else:
-        reason = f" ({one.ruling.reason})" if one.ruling.reason else ""
-        said = f"[RULED] {one.id} by {LOOKED[by]}: {answer_of(one)}{reason}"
-    return "; ".join(filter(None, (said, done_about(one))))
+def answer_line(answer: Mismatch) -> str:
+    """`r3: the drawing is wrong (…)`, or `r3 withdrawn: …`: a critic's answer to a requirement that does not hold."""
+    if answer.wrong == "drawing":
+        return f"{answer.id}: the result is wrong" + (f" ({answer.reason})" if answer.reason else "")
+    return f"{answer.id} withdrawn: {answer.reason or 'no reason given'}"
 
 
 def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one case for each event
@@ -117,14 +96,14 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
             return [*(f"[PATCHED] {line}" for line in event.patched), *_outcome_lines(event)]
         case Validated():
             return _validation_lines(event)
-        case Ruled():
-            return shown([_ruled_line(one, event.by) for one in event.rulings], MAX_LINES)
         case Discarded():
             return [f"[DISCARDED] {event.what}, because {event.reason}"]
         case Verified(verdict=verdict) if verdict.by == "critic":
             prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
-            said = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
-            return [*prefers, f"[CRITIC] {spoken(verdict)}", *shown(said, MAX_LINES)]
+            answers = [f"[CRITIC] {answer_line(answer)}" for answer in verdict.mismatches]
+            differences = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
+            lines = [f"[CRITIC] {spoken(verdict)}", *shown(differences, MAX_LINES), *shown(answers, MAX_LINES)]
+            return [*prefers, *lines]
         case Iterated(record=record) if record.metric in MEASURED:
             return [f"[TURN {record.iteration}] {scored(record)}"]
         case Recalled() if event.replayed:
@@ -194,27 +173,23 @@ def _validation_lines(event: Validated) -> list[str]:
     lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
     lines += [f"  {held}"] if (held := statements(report)) else []
     lines += _aside(report) if event.source in ("draft", "edit") else []
-    listed = (*report.errors, *report.questions, *report.warnings)
-    for issue in listed[:MAX_LINES]:
-        given_up = issue.final and issue.phrase  # the end of the run says the reason
-        short = {"message": f"“{issue.phrase}” was not carried out"} if given_up else {}
-        lines.append(f"  {issue_line(issue.model_copy(update=short))}")
-        lines += [f"    prepared fix: {issue.fix}"] if issue.fix else []
-    if left := sum(issue.count for issue in listed[MAX_LINES:]):
-        lines.append(f"  … and {left:,} more")
+    for issues, limit in (((*report.errors, *report.warnings), MAX_LINES), (report.notes, MAX_NOTES)):
+        for issue in issues[:limit]:
+            given_up = issue.final and issue.phrase  # the end of the run says the reason
+            short = {"message": f"“{issue.phrase}” was not carried out"} if given_up else {}
+            lines.append(f"  {issue_line(issue.model_copy(update=short))}")
+        if rest := sum(issue.count for issue in issues[limit:]):
+            kind = "" if limit == MAX_LINES else f" note{'' if rest == 1 else 's'}"
+            lines.append(f"  … and {rest:,} more{kind}")
     match event.next:
         case "use":
             lines.append(f"{head} Validation PASSED - using this response")
-        case "repair" if report.valid:
-            attempt = f"(iteration {event.repair}/{event.repairs})"
-            lines.append(f"{head} Validation PASSED with open questions - asking the model {attempt}")
         case "repair":
             lines.append(f"{head} Validation FAILED - attempting repair (iteration {event.repair}/{event.repairs})")
         case "keep_best":
             lines.append(f"{head} Validation FAILED - using the best candidate")
         case "solver":
-            word = "PASSED" if report.valid else "FAILED"
-            lines.append(f"{head} Validation {word} - the solver has moves that make it better")
+            lines.append(f"{head} Validation {'PASSED' if report.valid else 'FAILED'} - the solver has better places")
         case "rank":
             pass
     return lines

@@ -21,7 +21,7 @@ from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, reason
-from redraft.stages.check import candidate_of, note
+from redraft.stages.check import note
 from redraft.stages.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.stages.draft import discover, draft
 from redraft.stages.look import judged, look, not_run

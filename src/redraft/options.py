@@ -41,7 +41,7 @@ SHARED = {
     "iterations": "loop.iterations",
     "repairs": "loop.repairs",
     "fixes": "loop.fixes",
-    "repair": "loop.repair",
+    "polish": "loop.polish",
     "heuristics": "validation.heuristics",
     "critic": "loop.critic",
     "memory": "memory",

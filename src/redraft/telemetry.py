@@ -11,14 +11,13 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.events import (
@@ -28,6 +27,7 @@ from redraft.events import (
     EffectStarted,
     Event,
     Iterated,
+    Place,
     RunFinished,
     RunStarted,
     TurnStarted,
@@ -36,6 +36,7 @@ from redraft.events import (
     Warned,
 )
 from redraft.models.base import Reply
+from redraft.result import Severity
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Meter, MeterProvider
@@ -83,7 +84,6 @@ _LEVELS: dict[type[Any], int] = {Warned: logging.WARNING} | dict.fromkeys(
     logging.INFO,
 )
 """Other events are for debugging."""
-_TURN = re.compile(r"iteration-\d+(?=/|$)")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -147,7 +147,7 @@ class _Facts:
             case Attempted():
                 return {"redraft.kind": event.kind, "redraft.ran": event.ran, "redraft.retries": event.retry_count}
             case Validated(report=report):
-                counts = {"redraft.errors": report.count("error"), "redraft.questions": report.count("question")}
+                counts = {f"redraft.{severity}s": report.count(severity) for severity in get_args(Severity)}
                 judged = {"redraft.valid": report.valid, "redraft.score": report.score}
                 return {"redraft.source": event.source, **judged, **counts}
             case Verified(verdict=verdict):
@@ -255,12 +255,12 @@ class _Signals:
             self._begin("run", f"invoke_workflow {facts['gen_ai.workflow.name']}", event, facts, key="run")
         if "run" not in self._open or event.at < self._open["run"].at:
             return
-        turn = _TURN.match(event.key)
-        if turn is not None and turn[0] not in self._turns:
-            self._turns.add(turn[0])
-            number = int(turn[0].rpartition("-")[2])
-            self._begin("turn", "turn", event, {"redraft.turn": number}, key=turn[0])
-        parent = turn[0] if turn is not None and turn[0] in self._open else "run"
+        place = Place.of(event.key)
+        turn = "" if place is None else str(Place(place.turn))
+        if place is not None and turn not in self._turns:
+            self._turns.add(turn)
+            self._begin("turn", "turn", event, {"redraft.turn": place.turn}, key=turn)
+        parent = turn if turn in self._open else "run"
         match event:
             case EffectStarted():
                 kind, what = ("call", f"chat {facts['gen_ai.request.model']}") if event.asks_model else ("effect", "")

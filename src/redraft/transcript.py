@@ -25,9 +25,8 @@ from redraft.events import (
     Iterated,
     Learnt,
     Noted,
+    Place,
     Recalled,
-    Ruled,
-    RuledIssue,
     RunFinished,
     RunStarted,
     Validated,
@@ -37,29 +36,6 @@ from redraft.events import (
 from redraft.journal import EVENTS_FILE, read_events, read_first
 from redraft.models.base import Message, Reply, Request
 from redraft.result import IterationRecord, Measured, Outcome, Report, Result, Score, Usage, Verdict, outcome_of
-
-__all__ = [
-    "AUDIT",
-    "EXECUTION",
-    "FINISH",
-    "HISTORY",
-    "LEARN",
-    "PICTURE",
-    "RECALL",
-    "SCORE",
-    "Answered",
-    "Listed",
-    "NotUsed",
-    "Record",
-    "Step",
-    "Transcript",
-    "Turn",
-    "Validation",
-    "drafted",
-    "fold",
-    "path_order",
-    "runs_in",
-]
 
 EXECUTION = "execute"
 """Last segment of the keys under which executions are journalled, below the model calls they belong to."""
@@ -117,13 +93,6 @@ class Validation(_Part):
     score: Score | None = None
 
 
-class Answered(RuledIssue):
-    """A question or a broken statement, the answer to it, and what was done."""
-
-    path: str
-    by: Literal["critic", "model"]
-
-
 class NotUsed(_Part):
     """A reply or candidate that is not used, with the reason."""
 
@@ -133,13 +102,12 @@ class NotUsed(_Part):
 
 
 class Turn(_Part):
-    """One outer turn: its record, what validation found, the answers to what was asked, and the verdict."""
+    """One outer turn: its record, its validations, and the verdict with its answers to requirements."""
 
     iteration: int
     record: IterationRecord | None = None
     verdict: Verdict | None = None
     validations: tuple[Validation, ...] = ()
-    rulings: tuple[Answered, ...] = ()
     discarded: tuple[NotUsed, ...] = ()
     attempts: tuple[dict[str, JsonValue], ...] = ()
     """Each with `path, kind, ran, retry_count, errors, approach, summary`."""
@@ -177,7 +145,7 @@ class Transcript(_Part):
     delivered: str = ""
     """Key of the turn whose artifact was delivered; empty without one."""
     report: Report = Report()
-    """Of what was delivered, with everything that was ruled on it; of an unfinished run, of the best so far."""
+    """Of what was delivered, after the critic's answers; of an unfinished run, of the best so far."""
     requirements: tuple[Measured, ...] = ()
     """The stated requirements, each measured on the delivered artifact."""
     checked: str = ""
@@ -189,8 +157,8 @@ class Transcript(_Part):
     @property
     def verdict(self) -> Verdict:
         """On what was delivered."""
-        said = [turn.verdict for turn in self.turns if turn.verdict and f"iteration-{turn.iteration}" == self.delivered]
-        return said[-1] if said else Verdict(by="none", satisfied=None)
+        verdicts = (t.verdict for t in self.turns if t.verdict and str(Place(t.iteration)) == self.delivered)
+        return next(verdicts, Verdict(by="none", satisfied=None))
 
 
 class Record:
@@ -269,7 +237,6 @@ def runs_in(folder: Path) -> Iterator[Listed]:
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d{1,9}))?$", re.DOTALL)
-_ITERATION = re.compile(r"iteration-(\d{1,9})(?:/|$)")
 MAX_TURNS = 201
 """A run has at most 100 turns (`loop.iterations`), and what belongs to none counts as one."""
 LOOSE = 9
@@ -370,11 +337,11 @@ def _end(events: Sequence[Event]) -> RunFinished | None:
 def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:
     """The artifact of one of several first drafts, as it was recorded, and its first report; None where it did not
     run."""
-    place, artifact = f"iteration-1/candidate-{candidate}/", None
+    first, artifact = Place(1, candidate), None
     for event in events:
-        if isinstance(event, EffectFinished) and event.key.startswith(place) and event.key.endswith(EXECUTION):
+        if isinstance(event, EffectFinished) and event.key.startswith(f"{first}/") and event.key.endswith(EXECUTION):
             artifact = event.result
-        if isinstance(event, Validated) and event.key == f"{place}validate-0" and artifact is not None:
+        if isinstance(event, Validated) and event.key == str(first.at("validate-0")) and artifact is not None:
             return artifact, event.report
     return None
 
@@ -481,15 +448,11 @@ def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
 def _turns(events: list[Event]) -> tuple[Turn, ...]:
     turns: dict[int, list[Event]] = {}
     for event in events:
-        turns.setdefault(_iteration(event.key), []).append(event)
+        place = Place.of(event.key)
+        turns.setdefault(0 if place is None else place.turn, []).append(event)
     if len(turns) > MAX_TURNS:
         raise RunFormatError(f"The record has {len(turns):,} turns, and a run at most {MAX_TURNS}. It was changed.")
     return tuple(_turn(number, turns[number]) for number in sorted(turns.keys() - {0}))
-
-
-def _iteration(key: str) -> int:
-    found = _ITERATION.match(key)
-    return int(found[1]) if found else 0
 
 
 def _turn(number: int, events: list[Event]) -> Turn:
@@ -501,7 +464,6 @@ def _turn(number: int, events: list[Event]) -> Turn:
         record=records[-1] if records else None,
         verdict=verdicts[-1] if verdicts else None,
         validations=tuple(_validation(e) for e in ordered if isinstance(e, Validated)),
-        rulings=tuple(_answered(e, one) for e in ordered if isinstance(e, Ruled) for one in e.rulings),
         discarded=tuple(NotUsed(path=e.key, what=e.what, reason=e.reason) for e in ordered if isinstance(e, Discarded)),
         attempts=tuple(
             {"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at", "index"})}
@@ -509,10 +471,6 @@ def _turn(number: int, events: list[Event]) -> Turn:
             if isinstance(e, Attempted)
         ),
     )
-
-
-def _answered(event: Ruled, one: RuledIssue) -> Answered:
-    return Answered(path=event.key, by=event.by, **{name: getattr(one, name) for name in RuledIssue.model_fields})
 
 
 def _validation(event: Validated) -> Validation:

@@ -20,24 +20,11 @@ from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict
 
 if TYPE_CHECKING:
     from redraft.studios.board.nets import NetPage, Pin
-    from redraft.transcript import Turn
-
-__all__ = [
-    "as_json",
-    "check_lines",
-    "exit_code",
-    "failure_as_json",
-    "going_on",
-    "near",
-    "net_lines",
-    "show",
-    "unfinished",
-]
 
 MAX_CHECK_LINES = 200
 """Findings of a board's check that are printed; its JSON has all."""
-HINTS = 3
-"""Shown at the end; all of them are in the report."""
+NOTES = 3
+"""Notes on the run that are printed at its end; those of heuristics are only counted."""
 
 
 def exit_code(result: Result) -> int:
@@ -111,9 +98,7 @@ def _lines(result: Result, terminal: Terminal) -> None:
         terminal.say(f"the critic: {spoken(result.verdict)}")
     for line in open_studio(result.studio).details(result):
         terminal.say(line)
-    for hint in result.report.hints[:HINTS]:
-        terminal.say(f"hint: {hint.message}")
-    for line in _issue_lines((*result.report.errors, *result.report.questions)):
+    for line in _issue_lines(result.report):
         terminal.say(line)
     if result.report.unchecked:
         terminal.say(f"not measured: {quoted(result.report.unchecked)}")
@@ -122,10 +107,17 @@ def _lines(result: Result, terminal: Terminal) -> None:
             terminal.say(f"{word + ':':<8} {near(path)}")
 
 
-def _issue_lines(issues: Sequence[Issue]) -> list[str]:
-    """The first issues, a line each, and how many more there are."""
-    left = sum(issue.count for issue in issues[MAX_LINES:])
-    return [*map(issue_line, issues[:MAX_LINES]), *([f"… and {left:,} more: see the report"] if left else [])]
+def _issue_lines(report: Report) -> list[str]:
+    """The errors, a line each, the first notes of a studio, and how many other findings the report lists."""
+    errors, said = report.errors[:MAX_LINES], [note for note in report.notes if note.basis == "defect"][:NOTES]
+    rest = {
+        "error": report.count("error") - sum(issue.count for issue in errors),
+        "warning": report.count("warning"),
+        "note": report.count("note") - sum(issue.count for issue in said),
+    }
+    counts = [f"{count:,} {word}{'' if count == 1 else 's'}" for word, count in rest.items() if count]
+    more = [f"{'and ' if errors or said else ''}{', '.join(counts)}: see the report"] if counts else []
+    return [*map(issue_line, (*errors, *said)), *more]
 
 
 def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:
@@ -152,7 +144,7 @@ def _way(score: Score) -> str:
 
 def check_lines(report: Report, against: Path | None) -> list[str]:
     """Return the findings of a check as lines, the worst first."""
-    new = (*report.errors, *report.warnings, *report.hints)
+    new = (*report.errors, *report.warnings, *report.notes)
     left = sum(issue.count for issue in new[MAX_CHECK_LINES:])
     more = [f"… and {left:,} more; --json lists them all"] if left else []
     lines = [*(issue.line() for issue in new[:MAX_CHECK_LINES]), *more]
@@ -196,7 +188,6 @@ def _main(result: Result) -> Path | None:
 def as_json(result: Result) -> str:
     """Return the machine-readable result, on one line."""
     from redraft.studios import open_studio
-    from redraft.transcript import Record
 
     return _dump(
         result.studio,
@@ -204,7 +195,6 @@ def as_json(result: Result) -> str:
         outcome=result.outcome,
         score=result.score,
         report=result.report,
-        questions=_questions(Record.load(result.run).transcript.turns, result.report),
         usage=result.usage,
         files=result.files,
         warnings=result.warnings,
@@ -212,6 +202,11 @@ def as_json(result: Result) -> str:
         error=result.error,
         details=open_studio(result.studio).data(result),
     )
+
+
+def _finding(issue: Issue) -> dict[str, JsonValue]:
+    fields = {"severity", "code", "message", "subjects", "requirement", "hint"}
+    return issue.model_dump(mode="json", include=fields)
 
 
 def failure_as_json(studio: str, run: Path | None, message: str) -> str:
@@ -230,25 +225,12 @@ def failure_as_json(studio: str, run: Path | None, message: str) -> str:
         outcome=done.outcome,
         score=done.score,
         report=done.report,
-        questions=_questions(done.turns, done.report),
         usage=done.usage,
         files={role: run / name for role, name in done.files.items()},
         warnings=done.warnings,
         verdict=done.verdict,
         error={"phase": "loop", "step": "", "message": message},
     )
-
-
-def _questions(turns: Sequence[Turn], report: Report) -> list[JsonValue]:
-    """Every question of the run with its answer, and those that are still open."""
-    answered = [one for turn in turns for one in turn.rulings]
-    left = [i for i in report.questions if i.id not in {one.id for one in answered}]
-    fields = {"id", "code", "message", "subjects", "requirement", "fix"}
-    unanswered = {"ruling": None, "by": "", "applied": "", "dropped": ""}
-    return [
-        *(one.model_dump(mode="json", include={*fields, *unanswered}) for one in answered),
-        *({**issue.model_dump(mode="json", include=fields), **unanswered} for issue in left),
-    ]
 
 
 def _dump(
@@ -259,7 +241,6 @@ def _dump(
     outcome: Outcome = "not valid",
     score: float = 0.0,
     report: Report | None = None,
-    questions: Sequence[JsonValue] = (),
     usage: Usage | None = None,
     files: Mapping[str, Path] | None = None,
     warnings: Sequence[str] = (),
@@ -279,8 +260,7 @@ def _dump(
             "set_aside": list(found.set_aside),
             "not_measured": list(found.unchecked),
             "stand_ins": list(found.stand_ins),
-            "questions": list(questions),
-            "hints": [hint.message for hint in found.hints],
+            "findings": [_finding(issue) for issue in (*found.errors, *found.warnings, *found.notes)],
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens if spent.counted else None,

@@ -47,7 +47,7 @@ _DOING = {
 }
 _COLORS = (
     (
-        re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|RULED|IDEAS|MEMORY|PATCHED|TARGET)\]"),
+        re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|IDEAS|MEMORY|PATCHED|TARGET)\]"),
         "cyan",
     ),
     (
@@ -56,7 +56,7 @@ _COLORS = (
     ),
     (
         re.compile(
-            r"\[(WARNING|QUESTION|MINOR|DISCARDED|WORSENED)\]|^unchecked|^incomplete|^left out or only|^ *not measured:"
+            r"\[(WARNING|MINOR|DISCARDED|WORSENED)\]|^unchecked|^incomplete|^left out or only|^ *not measured:"
             r"|not satisfied"
         ),
         "yellow",

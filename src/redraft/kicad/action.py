@@ -193,7 +193,7 @@ def _proposal(result: Result, selection: Selection) -> Proposal:
 
 def _lines(result: Result) -> list[str]:
     report = result.report
-    found = (*report.errors, *report.questions, *report.warnings, *report.hints)
+    found = (*report.errors, *report.warnings, *report.notes)
     lines = [": ".join(filter(None, (result.outcome, statements(report))))]
     lines += [f"ended early: {result.error['message']}"] if result.error else []
     lines += [*(f"moved: {line}" for line in moved(result)), *wires(result), *map(issue_line, found[:WHOLE])]

@@ -371,8 +371,8 @@ async def _kicad(board: OpenWork[Session], ctx: Context) -> Report:
 
 
 def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, cursor: str | None) -> Checked:
-    """Errors first, then warnings, then hints."""
-    listed = report.inherited if inherited else (*report.errors, *report.warnings, *report.hints)
+    """Errors first, then warnings, then notes."""
+    listed = report.inherited if inherited else (*report.errors, *report.warnings, *report.notes)
     mark = format(zlib.crc32("\n".join(issue.line() for issue in listed).encode()), "08x")
     start = 0 if cursor is None else _start(cursor, mark, len(listed))
     end = start + limit
@@ -394,7 +394,7 @@ def _finding(issue: Issue) -> dict[str, JsonValue]:
         found["parts"] = [*issue.subjects[:8]]
     if issue.marks:
         found["at"] = [*exact(issue.marks[0].at)[:2]]
-    return found | ({"fix": f"{issue.hint:.200}"} if issue.hint else {})
+    return found | ({"hint": f"{issue.hint:.200}"} if issue.hint else {})
 
 
 def _start(cursor: str, mark: str, count: int) -> int:

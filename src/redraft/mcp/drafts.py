@@ -1,4 +1,4 @@
-"""Tools of every studio that drafts: draft, edit, look, fix, compare, export, undo; and an image's history, the memory.
+"""Tools of every studio that drafts: draft, edit, look, compare, export, undo; and an image's history, the memory.
 
 They are made from what a studio declares, so a studio of a third party has them too. The board studio has tools of its
 own.
@@ -37,8 +37,6 @@ from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
 from redraft.studios.wording import stating
 
-__all__ = ["Drafted", "Exported", "add_work_resources", "begin", "draft_tools", "image_tools", "memory_tools"]
-
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -76,8 +74,7 @@ class Drafted(Answer):
     set_aside: tuple[str, ...] = ()
     """Requirements that cannot be measured as stated."""
     changed: tuple[str, ...] = ()
-    """Fixes that were made, and accepted ones."""
-    dropped: tuple[str, ...] = ()
+    """Fixes that were made in the program."""
     facts: tuple[str, ...] = ()
     error: str = ""
     """The reason that the draft did not run."""
@@ -116,7 +113,7 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
     if studio.written[1] != "text":
         tools.append(made(_edit(works, studio), Drafted, "changes"))
     if not studio.paints:
-        tools += [made(_look(works, studio), Looked, "reads"), made(_fix(works, studio), Drafted, "changes")]
+        tools.append(made(_look(works, studio), Looked, "reads"))
     if "target" in studio.takes:
         tools.append(made(_compare(works, studio), Drafted, "changes"))
     tools.append(made(_export(works, studio), Exported, "writes"))
@@ -230,7 +227,7 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
     else:
         fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
         if "requirements" in studio.artifact_model.model_fields:
-            fields["requirements"] = (Statements, [])
+            fields |= {"requirements": (Statements, []), "mismatches": (Statements, [])}
         fields |= _adjustable(studio)
     fields["picture"] = (bool, True)
 
@@ -241,11 +238,12 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             session = work.session
             if form == "json":
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
-            edits, statements = given["edits"], given.get("requirements", [])
+            edits = given["edits"]
+            said = {name: stated for name in ("requirements", "mismatches") if (stated := given.get(name))}
             session.adjust(_given(studio, given))
             code = session.edited(edits) if edits or session.failed else ""
             approach = f"{len(edits)} edits" if len(edits) != 1 else f"1 edit: {edits[0].after.strip()[:80]}"
-            text = session.reply(code, approach, {"requirements": statements} if statements or not code else None)
+            text = session.reply(code, approach, said if said or not code else None)
             return await session.draft(text, "edit")
 
         return await _stepped(work, ctx, step, picture=given["picture"])
@@ -259,25 +257,10 @@ def _look(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         views: list[str] = given["views"]
         async with work.turn:
             found = await reporting(ctx, "Rendering", lambda: work.session.look(views))
-        if not found:
-            return answer(Looked(views=("nothing is open: no finding has a picture",)))
         return answer(Looked(views=tuple(picture.name for picture in found)), await pictured(found))
 
     views = Annotated[list[str], Field(max_length=MOST_VIEWS)]
     return _named(look, f"{studio.name}_look", create_model("Look", views=(views, [])), Looked)
-
-
-def _fix(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    async def fix(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-        if not given["accept"] and not given["intended"]:
-            raise BriefError("Give ids of findings in `accept` (apply their prepared fixes) or in `intended`.")
-        step = partial(work.session.fix, given["accept"], given["intended"])
-        return await _stepped(work, ctx, step, picture=given["picture"] and bool(given["accept"]))
-
-    ids = Annotated[list[str], Field(max_length=100)]
-    fields: dict[str, Any] = {"accept": (ids, []), "intended": (ids, []), "picture": (bool, True)}
-    return _named(fix, f"{studio.name}_fix", create_model("Fix", **fields), Drafted)
 
 
 def _compare(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
@@ -482,7 +465,6 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
         "handle": work.handle,
         "step": step.number,
         "changed": within(step.changed, LINES),
-        "dropped": within(step.dropped, LINES),
         "can_undo": max(0, session.at) + bool(session.failed),
         "record": str(session.run.folder),
     }
@@ -498,7 +480,7 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
     distance = "" if score is None else f"{session.run.metric} {score.best:.4f}, 0 is equal"
     told |= {
         "summary": session.run.studio.summary(artifact),
-        "valid": report.valid and all(each.outcome != "broken" for each in report.requirements),
+        "valid": report.valid,
         "distance": distance,
         "requirements": _held(report),
         "findings": findings_of(report),
@@ -510,9 +492,9 @@ def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
 
 
 def _held(report: Report) -> str:
-    count = len(report.requirements)
-    met = sum(each.outcome in ("met", "inexact", "waived") for each in report.requirements)
-    return f"{met} of {count} hold" if count else ""
+    stated = [each for each in report.requirements if each.outcome != "withdrawn"]
+    held = sum(each.outcome in ("met", "inexact", "waived") for each in stated)
+    return f"{held} of {len(stated)} hold" if stated else ""
 
 
 async def pictured(pictures: Sequence[Picture]) -> list[Picture]:

@@ -23,12 +23,9 @@ from redraft.studios import open_studio, studio_names
 if TYPE_CHECKING:
     from redraft.studios.base import Studio
 
-__all__ = ["Guide", "Installed", "guide", "install_skills", "skill"]
-
 GENERAL = """1. `{studio}_draft` with the user's words as `brief`{example}. Read errors, findings and facts.
-2. `{studio}_look` shows the result. {change}
-3. `{studio}_fix` applies prepared fixes, by the ids of findings that have a `fix`; `{studio}_undo` takes a step back.
-4. `{studio}_export` into a new folder.
+2. `{studio}_look` shows the result. {change} `{studio}_undo` takes a step back.
+3. `{studio}_export` into a new folder.
 
 In a shell: `redraft {studio} "…"`.
 """

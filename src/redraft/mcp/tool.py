@@ -53,11 +53,11 @@ class Finding(Answer):
     """Something that a check found."""
 
     id: str = ""
-    """By which `fix` names it; empty where there is nothing to fix or ask."""
+    """Of the requirement that does not hold; empty for other findings."""
     severity: str
     says: str
-    fix: str = ""
-    """The prepared fix, in words."""
+    hint: str = ""
+    """The smallest change that would put it right."""
 
 
 MOST_LINES = 12
@@ -69,14 +69,12 @@ FINDINGS = 600
 
 
 def findings_of(report: Report) -> tuple[Finding, ...]:
-    """Return what a report finds, errors and questions first."""
-    order = {"error": 0, "question": 1, "warning": 2}
-    issues = sorted((i for i in report.issues if i.severity in order), key=lambda i: order[i.severity])
+    """Return the findings of a report: errors, then warnings, then notes."""
+    issues = (*report.errors, *report.warnings, *report.notes)
     found: list[Finding] = []
     left = FINDINGS
     for i in issues[:MOST_LINES]:
-        name = i.id if i.severity == "question" else ""
-        found.append(Finding(id=name, severity=i.severity, says=_cut(i.message), fix=_cut(i.fix or i.hint)))
+        found.append(Finding(id=i.requirement, severity=i.severity, says=_cut(i.message), hint=_cut(i.hint)))
         left -= estimate(found[-1].model_dump_json(exclude_defaults=True))
         if left < 0:
             break

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from redraft.result import Measured, Report
 from redraft.transcript import Transcript
 
-__all__ = ["Row", "Statements", "Stretch", "rows_of", "statements_of"]
-
 LISTED = 200
 """Statements on the page; the transcript has every one."""
 
@@ -27,7 +25,7 @@ class Row:
     outcome: str
     tone: str
     note: str = ""
-    """The reason for which it was changed or set aside."""
+    """The reason for which it was changed, withdrawn or set aside."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,7 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
     "met": ("holds", "good"),
     "inexact": ("holds within the tolerance", "good"),
     "broken": ("broken", "bad"),
+    "withdrawn": ("withdrawn", "warn"),
     "waived": ("waived", "warn"),
 }
 
@@ -83,7 +82,7 @@ def rows_of(report: Report, inexact: frozenset[str] = frozenset()) -> tuple[Row,
 
 def _row(one: Measured, *, made_exact: bool) -> Row:
     outcome, tone = ("made exact", "good") if made_exact else _OUTCOMES[one.outcome]
-    note = f"Changed in this run: {one.changed}" if one.changed else ""
+    note = one.changed if one.outcome == "withdrawn" or not one.changed else f"Changed in this run: {one.changed}"
     return Row(one.id, one.quote, one.words, one.found, outcome, tone, note)
 
 

@@ -1,37 +1,31 @@
-"""The turns of a run on its page: candidates side by side, then findings, questions, answers and verdicts in order."""
+"""The turns of a run on its page: candidates side by side, then findings and verdicts in order."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import get_args
 
-from redraft.events import Attempted, Discarded, Event, Ruled, RuledIssue, Validated, Verified
-from redraft.log import LOOKED, PREFERS, answer_of, done_about, statements
+from redraft.events import Attempted, Discarded, Event, Place, Validated, Verified
+from redraft.log import PREFERS, statements
 from redraft.memory.history import format_iteration_history
 from redraft.report.calls import anchors
 from redraft.report.charts import came_of
 from redraft.report.html import Values, figure, measured, plural, way
 from redraft.report.pictures import Gallery
 from redraft.report.requirements import rows_of
-from redraft.result import Issue, Report
+from redraft.result import Issue, Report, Severity
 from redraft.transcript import Transcript, Turn, Validation
-
-__all__ = ["turn_views"]
 
 SHOWN = 12
 """Issues in sight; the others are one click away."""
 LISTED = 200
 """Issues on the page at all; the transcript has every one."""
 
-STATED = "A statement does not hold: either the picture or the statement is wrong."
-THUMB = "A rule of thumb does not hold, which may be intended."
-
 _SOURCES = {
     "draft": "Draft",
     "edit": "Edit",
     "solver": "After the solver",
     "repair": "After repair by the model",
-    "fix": "With the accepted fix",
 }
 
 
@@ -44,21 +38,19 @@ class _TurnView:
     """One turn on the page: its events in the order in which they happened."""
 
     def __init__(self, turn: Turn, transcript: Transcript, events: Sequence[Event], gallery: Gallery) -> None:
-        place = f"iteration-{turn.iteration}"
+        place = Place(turn.iteration)
         self.turn, self.gallery = turn, gallery
-        self.delivered = transcript.delivered == place
+        self.delivered = transcript.delivered == str(place)
         self.checks = {check.path: check for check in turn.validations}
         self.attempts = {str(a["path"]): _attempt(dict(a), anchors(transcript.steps)) for a in turn.attempts}
-        self.events = [e for e in events if e.key.split("/")[0] == place]
+        self.events = [e for e in events if (at := Place.of(e.key)) and at.turn == turn.iteration]
         # A turn's candidate is given up after its last validation; what is validated after that is kept.
-        given_up = f"iteration-{turn.iteration}/verify/discarded"
+        given_up = str(place.at("verify/discarded"))
         end = next((n for n, e in enumerate(self.events) if isinstance(e, Discarded) and e.key == given_up), 0)
         self.dropped = {e.key for e in self.events[:end] if isinstance(e, Validated)}
         self.unused = {e.key.removesuffix("/discarded"): e.reason for e in self.events if isinstance(e, Discarded)}
         drafts = [check for check in turn.validations if check.candidate is not None and check.index == 0]
         self.drafts = {check.path: check for check in drafts} if len(drafts) > 1 else {}
-        self.current: Validation | None = None
-        """The last validation, which questions are about."""
 
     def view(self) -> Values:
         turn = self.turn
@@ -76,20 +68,14 @@ class _TurnView:
 
     def _ranked(self, event: Validated) -> Values:
         """One of several first drafts."""
-        chosen = event.next != "rank"
-        if chosen:
-            self.current = self.checks[event.key]
-        return {"number": event.candidate or 0, "chosen": chosen, "view": self._validation(event)}
+        return {"number": event.candidate or 0, "chosen": event.next != "rank", "view": self._validation(event)}
 
     def _entry(self, event: Event) -> tuple[str, object] | None:
         match event:
             case Validated() if event.key not in self.drafts:
-                self.current = self.checks[event.key]
                 return "validation", self._validation(event)
             case Attempted() if event.key not in self._paired():
                 return "attempt", self.attempts[event.key]
-            case Ruled():
-                return "answers", self._answers(event)
             case Discarded() if event.key.removesuffix("/discarded") not in self.checks:
                 return "discarded", event
             case Verified():
@@ -136,30 +122,8 @@ class _TurnView:
             "attempt": attempt,
         }
 
-    def _answers(self, event: Ruled) -> Values:
-        """All questions about one candidate, with their answers."""
-        marked = None if self.current is None else self.gallery.show(self.current.overlay)
-        questions = [self._question(one) for one in event.rulings[:LISTED]]
-        return {"by": LOOKED[event.by], "marked": marked, "questions": questions}
-
-    def _question(self, one: RuledIssue) -> Values:
-        ruling = one.ruling
-        correction = None if ruling is None else ruling.correction
-        return {
-            "id": one.id,
-            "message": one.message,
-            "about": STATED if one.requirement else THUMB,
-            "fix": one.fix,
-            "after": self.gallery.show(one.after),
-            "answer": answer_of(one),
-            "tone": "" if ruling is None else {"must": "bad", "minor": "warn", "intended": "good"}[ruling.ruling],
-            "reason": "" if ruling is None else ruling.reason,
-            "correction": "" if correction is None else _statement(correction),
-            "done": done_about(one),
-        }
-
     def _verdict(self, event: Verified) -> Values:
-        """The verdict, and the preferred one of two candidates."""
+        """The verdict, with its answers to requirements that do not hold, and the preferred one of two candidates."""
         verdict, score = event.verdict, event.verdict.measured
         named = zip(("earlier", "later"), map(self.gallery.show, event.compared), strict=False)
         return {
@@ -170,24 +134,12 @@ class _TurnView:
         }
 
 
-def _statement(raw: Mapping[str, object]) -> str:
-    """A statement as it was written: `kind: count · parts: book_* · number: 3`."""
-    fields = {name: value for name, value in raw.items() if name not in ("id", "quote", "reason")}
-    return " · ".join(f"{name}: {_plain(value)}" for name, value in fields.items())
-
-
-def _plain(value: object) -> str:
-    return ", ".join(map(str, cast("list[object]", value))) if isinstance(value, list) else str(value)
-
-
 def _badge(report: Report) -> tuple[str, str]:
     """The state of a candidate in a few words, and its tone."""
     if report.heuristics == "strict":
         return f"{report.score:.2f} {'valid' if report.valid else 'not valid'}", "good" if report.valid else "bad"
     if report.errors:
         return plural(report.count("error"), "error"), "bad"
-    if report.questions:
-        return plural(report.count("question"), "open question"), "warn"
     return "no error", "good"
 
 
@@ -198,7 +150,7 @@ def _after(event: Validated, *, dropped: bool) -> str:
         case "use":
             return "No error is left. This one is kept."
         case "solver":
-            return "The solver has moves that make it better; they cost no model call."
+            return "The solver has better places; they cost no model call."
         case "repair":
             return f"Sent to the model with what is listed here: repair {event.repair} of {event.repairs}."
         case "keep_best":
@@ -209,7 +161,7 @@ def _after(event: Validated, *, dropped: bool) -> str:
 
 def _numbered(report: Report) -> list[Values]:
     """The worst first, each with its number in the report."""
-    order = ("error", "question", "warning", "hint")
+    order = get_args(Severity)
     numbered = sorted(enumerate(report.issues, start=1), key=lambda pair: order.index(pair[1].severity))
     return [_issue(issue, number) for number, issue in numbered]
 
@@ -220,22 +172,13 @@ def _issue(issue: Issue, number: int) -> Values:
     phrase = [f"asked by “{issue.phrase}”"] if issue.phrase else []
     return {
         "number": number,
-        "id": issue.id,
+        "id": issue.requirement,
         "severity": issue.severity,
         "category": issue.code.rpartition(".")[2] if issue.basis == "requirement" else issue.category,
         "message": issue.message,
-        "fix": f"Prepared fix: {issue.fix}" if issue.fix else issue.hint,
-        "ruled": _ruled(issue),
+        "hint": issue.hint,
         "detail": " · ".join([issue.code, *figures, *phrase]),
     }
-
-
-def _ruled(issue: Issue) -> str:
-    """`Intended, says the critic: a cat lies on its shelf`; empty without a ruling."""
-    if issue.ruling is None or not issue.ruled_by:
-        return ""
-    word = {"must": "Must change", "minor": "Minor", "intended": "Intended"}[issue.ruling.ruling]
-    return f"{word}, says {LOOKED[issue.ruled_by]}" + (f": {issue.ruling.reason}" if issue.ruling.reason else "")
 
 
 def _attempt(data: Values, steps: Mapping[str, str]) -> Values:

@@ -39,8 +39,6 @@ from redraft.view.jobs import FILES, flags_of, offered
 from redraft.view.pages import Viewer, page, viewer_of
 from redraft.view.providers import keys_kept, store_key
 
-__all__ = ["actions_of", "steering_routes"]
-
 UPLOADS = ".uploads"
 """The folder of files that were sent from the page, beside the runs."""
 INBOX = "inbox"
@@ -48,8 +46,8 @@ MINE = "inbox: I answer here"
 """The model that is the person at the page."""
 WORDS_LIMIT = 20_000
 NOTE_LIMIT = 2_000
-QUESTION = re.compile(r"^- ([qr]\d+): (.+)$", re.MULTILINE)
-"""A question, or a requirement that does not hold, in a request to a critic."""
+MISMATCH = re.compile(r"^- (r\d+): (.+)$", re.MULTILINE)
+"""A requirement that does not hold, in a request to a critic."""
 PLAIN = ("candidates", "seed", "iterations", "size", "frames", "seconds", "loop", "metric", "max_cost")
 """Options that are shown first."""
 
@@ -299,25 +297,26 @@ async def _reply(request: Request, viewer: Viewer, form: FormData) -> Response:
 def _critique(form: FormData) -> str:
     """A critic's reply from the fields of its form."""
     wrong, other = ([line for line in _text(form, name).splitlines() if line.strip()] for name in ("must", "minor"))
-    rulings = [
-        {"id": id_, "ruling": value, "accept": f"accept-{id_}" in form}
+    mismatches = [
+        {"id": requirement, "wrong": value, "reason": _text(form, f"reason-{requirement}", 400)}
         for name, value in form.items()
-        if (id_ := name.removeprefix("ruling-")) != name and value
+        if (requirement := name.removeprefix("wrong-")) != name and value
     ]
     differences = [{"text": line, "weight": "must"} for line in wrong]
     differences += [{"text": line, "weight": "minor"} for line in other]
-    satisfied = not wrong and not any(one["ruling"] == "must" and not one["accept"] for one in rulings)
+    upheld = [f"{one['id']} does not hold." for one in mismatches if one["wrong"] == "drawing"]
     score = _text(form, "score", 2)
     if not score.isdecimal():
         raise BriefError("The score is missing. Go back and give a whole number from 0 to 10.")
     reply = {
-        "satisfied": satisfied,
+        "satisfied": not wrong and not upheld,
         "score": int(score),
-        "summary": "It shows what was asked." if satisfied else (wrong or ["A question has to be put right."])[0][:400],
+        "summary": ([*wrong, *upheld] or ["It shows what was asked."])[0][:400],
         "differences": differences[:12],
-        "rulings": rulings,
+        **({"mismatches": mismatches} if mismatches else {}),
+        **({"better": _text(form, "better", 4)} if "better" in form else {}),
     }
-    return json.dumps(reply | ({"better": _text(form, "better", 4)} if "better" in form else {}), ensure_ascii=False)
+    return json.dumps(reply, ensure_ascii=False)
 
 
 def _asked(one: Waiting) -> Values:
@@ -328,9 +327,9 @@ def _asked(one: Waiting) -> Values:
         "text": one.text,
         "problem": one.problem,
         "pictures": [(name, data_uri(read_file(path, PICTURE))) for name, path in one.pictures.items()],
-        "judges": one.fields >= {"satisfied", "score", "differences", "rulings"},
+        "judges": one.fields >= {"satisfied", "score", "differences"},
         "compares": "better" in one.fields,
-        "questions": QUESTION.findall(one.text),
+        "mismatches": MISMATCH.findall(one.text) if "mismatches" in one.fields else [],
     }
 
 

@@ -30,13 +30,13 @@ from redraft.studios.scene.settings import SceneSettings, own
 from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
-    asked_of,
     bounded,
     critique_inputs,
     critique_text,
     findings_of,
     idea_of,
     stated_of,
+    states_anew,
     stating,
 )
 
@@ -92,7 +92,7 @@ def _system_inputs(request: StudioRequest[Scene], *, ran: bool) -> dict[str, Jso
     The last is said where new ones are due, or one may have to change. `ran`: a fix of a script that raised an error.
     """
     report = request.report if isinstance(request, EditRequest | RepairRequest) else None
-    due = report is not None and bool(report.set_aside or any(i.basis == "requirement" for i in report.questions))
+    due = states_anew(report)
     match request:
         case CritiqueRequest():
             return {}
@@ -149,7 +149,7 @@ def _repair(request: RepairRequest[Scene]) -> Inputs:
     return {
         "instruction": request.brief.instruction,
         **_made(request),
-        "questions": asked_of(request.report, request.pictures),
+        "strict": request.strict,
     }
 
 
@@ -161,8 +161,8 @@ def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonV
         "things": [*inventory(scene)],
         "notes": [*scene.facts.notes, *scene.facts.removed],
         "printed": scene.printed.strip()[-PRINTED:],
-        "findings": findings_of(request.report),
-        "stated": stated_of(request.report),
+        "findings": findings_of(request.report, notes=request.kind == "repair" and not request.sees),
+        "stated": stated_of(request.report, request.requirements),
         "pictures": _captions(request.pictures, request),
     }
 
