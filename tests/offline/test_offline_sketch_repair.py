@@ -19,12 +19,13 @@ from redraft.layout import Bounds, Layout
 from redraft.models.base import Request
 from redraft.models.offline import OfflineModel, fenced
 from redraft.offline.sketch import ANSWERS
-from redraft.result import Issue
+from redraft.result import Issue, Report
 from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.wording import findings_of
 
 Json = dict[str, Any]
 HEAD: Json = {"part": "head", "kind": "ellipse", "cx": 0.5, "cy": 0.5, "rx": 0.2, "ry": 0.2, "fill": "gray"}
@@ -54,15 +55,7 @@ def errors_of(drawing: Drawing, instruction: str = "") -> list[Issue]:
 
 
 def repaired(drawing: Drawing, errors: Sequence[Issue], **more: JsonValue) -> Drawing:
-    findings: list[JsonValue] = [
-        {
-            "code": issue.code,
-            "severity": issue.severity,
-            "subjects": [*issue.subjects],
-            "expected": issue.numbers.get("expected"),
-        }
-        for issue in errors
-    ]
+    findings = findings_of(Report(issues=tuple(errors)))
     inputs: dict[str, JsonValue] = {"instruction": "a drawing", "drawing": drawing.source, "findings": findings, **more}
     request = Request(kind="sketch.repair", path="t", inputs=inputs, messages=(), seed=5)
     return draw(parse("repair", text_of(ANSWERS["sketch.repair"](request)), drawing), drawing)

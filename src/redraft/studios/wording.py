@@ -83,6 +83,8 @@ def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue
         {
             "code": issue.code,
             "severity": issue.severity,
+            "subjects": [*issue.subjects],
+            "expected": issue.numbers.get("expected"),
             "message": issue.message,
             "hint": issue.hint,
             "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
