@@ -403,7 +403,9 @@ def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Ch
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
     if read.judged == "withdrawn":
         words = in_words(read)
-        return Measured(id=read.id, kind=read.kind, quote=read.quote, words=words, outcome="withdrawn", changed=read.reason)
+        return Measured(
+            id=read.id, kind=read.kind, quote=read.quote, words=words, outcome="withdrawn", changed=read.reason
+        )
     checks = checks_of(read, layout, scale)
     broken = [check for check in checks if check.deviation > 1 + 1e-9]
     inexact = [check for check in checks if _inexact(check)]

@@ -87,7 +87,9 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
         """The prompt, not painted yet."""
         return Painting(prompt=spec.prompt)
 
-    def check(self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(
+        self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "default"
+    ) -> Report:
         """What was asked for, kept in the text."""
         from redraft.studios.image.validate import check
 
