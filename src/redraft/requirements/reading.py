@@ -50,8 +50,10 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             reason = f"it says the same as {id_of(raw[twin]) or f'r{twin + 1}'}" if twin != place else None
             reason = "its id is given twice" if reason is None and read.id in kept else reason
             bound_before = isinstance(entry, dict) and entry.get("agreed") is True
-            reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
-            number = _comparisons(read, layout) if reason is None else 0
+            measured = read.judged != "withdrawn"  # else it stays listed, whatever became of its parts
+            if measured:
+                reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
+            number = _comparisons(read, layout) if reason is None and measured else 0
             if compared + number > MAX_COMPARISONS:
                 reason = f"it and those before it compare more than {MAX_COMPARISONS:,} pairs of parts; name fewer"
             if reason is None:

@@ -160,7 +160,7 @@ def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonV
 def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
     """The statements of an earlier run, whose quotes are not searched for in this run's brief."""
     return tuple(
-        {k: v for k, v in entry.items() if k != "reason"} | {"agreed": True}
+        {k: v for k, v in entry.items() if k != "reason" or entry.get("judged") == "withdrawn"} | {"agreed": True}
         if isinstance(entry, dict) and not left_out(entry)
         else entry
         for entry in raw
