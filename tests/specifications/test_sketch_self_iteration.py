@@ -190,7 +190,7 @@ def test_much_further_right_is_no_error_of_the_house() -> None:
     assert (error.code, error.subjects, error.numbers["expected"]) == ("spacing.hint", ("tree", "house"), 0.3)
 
 
-@pytest.mark.parametrize("heuristics", ["ask", "strict"])
+@pytest.mark.parametrize("heuristics", ["default", "strict"])
 def test_a_sentence_that_asks_for_too_much_ends_the_run_in_words(heuristics: str, tmp_path: Path) -> None:
     text = "99999999999999999999 houses in a 100000 by 100000 grid"
     with pytest.raises(redraft.BriefError, match="more than 10,000 things"):

@@ -32,20 +32,15 @@ ISSUE = Issue(
 )
 BROKEN = ISSUE.model_copy(
     update={
-        "severity": "question",
-        "status": "open",
-        "id": "r2",
+        "severity": "note",
         "requirement": "r2",
-        "fix": "moves door by 0.05",
     }
 )
-QUESTION = Issue(
+NOTE = Issue(
     code="overlap.clash",
-    severity="question",
+    severity="note",
     message="roof and tree overlap",
     basis="heuristic",
-    status="open",
-    id="q1",
 )
 PROTECTED = house().model_copy(update={"protected": ("roof",), "asked": "a red roof"})
 STATED = Measured(id="r1", kind="count", quote="a door", words="1 × door", outcome="met", found="1 found")
@@ -86,7 +81,7 @@ def test_no_requirements_are_wanted_of_a_description_or_where_english_is_read(fa
 def test_an_edit_shows_the_drawing_the_anchors_it_needs_and_what_was_found() -> None:
     missing = Difference(text="roof: make it red", weight="must")
     verdict = Verdict(by="critic", satisfied=False, summary="The roof is brown.", differences=(missing,))
-    report = Report(issues=(ISSUE, QUESTION), requirements=(STATED,))
+    report = Report(issues=(ISSUE, NOTE), requirements=(STATED,))
     made = request("edit", current=house(), report=report, verdict=verdict, history="ITERATION HISTORY:\n  Iter 1: x")
     text = user(made)
     for part in (
@@ -129,8 +124,8 @@ def test_what_was_moved_is_said(kind: Kind) -> None:
 
 
 def test_a_repair_asks_which_of_the_two_is_wrong() -> None:
-    pictures = tuple(Picture(name=name, png=b"png") for name in ("drawing.png", "marked.png", "after-r2.png"))
-    report = Report(issues=(QUESTION, BROKEN), requirements=(STATED,))
+    pictures = tuple(Picture(name=name, png=b"png") for name in ("drawing.png",))
+    report = Report(issues=(NOTE, BROKEN), requirements=(STATED,))
     made = request("repair", current=house(), report=report, pictures=pictures)
     text = user(made)
     assert BRIEF.instruction in text
@@ -176,7 +171,7 @@ def test_a_fix_on_a_blank_canvas_asks_for_a_drawing() -> None:
 
 def test_the_critic_sees_the_picture_and_has_a_strict_schema() -> None:
     picture = Picture(name="drawing.png", png=b"png")
-    made = request("critique", current=house(), pictures=(picture,), report=Report(issues=(QUESTION,)))
+    made = request("critique", current=house(), pictures=(picture,), report=Report(issues=(NOTE,)))
     assert made.pictures == (picture,)
     assert made.output_schema is not None
     assert made.output_schema["additionalProperties"] is False

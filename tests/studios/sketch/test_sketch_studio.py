@@ -103,7 +103,7 @@ def test_the_report_measures_what_the_drawing_states() -> None:
     brief = Brief.of("a house with three doors and a garden")
     report = studio.check(stating(DOORS, {"kind": "mood"}), None, brief)
     (broken,) = [issue for issue in report.issues if issue.basis == "requirement"]
-    assert (broken.severity, broken.status, broken.requirement) == ("question", "open", "r1")
+    assert (broken.severity, broken.requirement) == ("note", "r1")
     assert [m.outcome for m in report.requirements] == ["broken"]
     assert len(report.set_aside) == 1
     assert "garden" in " ".join(report.unchecked)
@@ -119,14 +119,14 @@ def test_words_are_read_as_english_only_by_strict_rules() -> None:
     assert not studio.check(house(), None, described, "strict").requirements
 
 
-def test_rules_of_thumb_ask_judge_or_are_off() -> None:
+def test_heuristics_are_notes_judge_or_are_off() -> None:
     broken = amended(house(), [Move.shift("roof", 0, -0.2)])
-    asked, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in ("ask", "strict", "off"))
-    assert asked.valid
-    assert asked.questions
+    default, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in get_args(Heuristics))
+    assert default.valid
+    assert default.notes
     assert not off.issues
     assert strict.errors or strict.warnings
-    assert not strict.questions
+    assert not strict.notes
 
 
 def test_what_was_wrong_before_is_inherited() -> None:
