@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PIL import Image
@@ -15,7 +16,7 @@ from redraft.brief import Brief
 from redraft.errors import ExecutionError, RunNotFoundError
 from redraft.layout import Move
 from redraft.requirements import agreed
-from redraft.result import Issue, Mark, Report
+from redraft.result import Heuristics, Issue, Mark, Report
 from redraft.studios.base import Artifact, Resources
 from redraft.studios.sketch.patch import Patch, amended
 from redraft.studios.sketch.spec import Draft, Drawing
