@@ -166,6 +166,7 @@ def test_mismatches_are_read_leniently() -> None:
     assert [(answer.id, answer.wrong) for answer in answers] == [("r1", "drawing"), ("r3", "statement")]
     assert len(answers[0].reason) <= 400
     assert "\n" not in answers[0].reason
+    assert [answer.id for answer in mismatches_in(answers)] == ["r1", "r3"], "answers that were read are kept"
     assert mismatches_in(None) == mismatches_in("x") == mismatches_in({}) == ()
     assert len(mismatches_in({"id": "r1", "wrong": "drawing"})) == 1
 

@@ -171,7 +171,8 @@ def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
     """The answers in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
     answers: dict[str, Mismatch] = {}
     entries = cast("list[object]", raw) if isinstance(raw, list | tuple) else [raw]
-    for entry in entries[: 2 * MOST]:
+    for given in entries[: 2 * MOST]:
+        entry = given.model_dump() if isinstance(given, Mismatch) else given
         if not isinstance(entry, dict):
             continue
         fields = cast("dict[str, object]", entry)

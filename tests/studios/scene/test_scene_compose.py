@@ -178,7 +178,8 @@ def test_a_critic_is_told_what_was_measured_and_asked_and_compares_two() -> None
     request = asked("critique", report=report, compares=True, last=True, pictures=both)
     assert request.output_schema == ComparisonReply.model_json_schema()
     text = prose(request)
-    for words in ("version A, at the left", "version B, at the left", NOTE.message, "[ERROR] gravity.floating", "2 × Apple*"):
+    versions = ("version A, at the left", "version B, at the left")
+    for words in (*versions, NOTE.message, "[ERROR] gravity.floating", "2 × Apple*"):
         assert words in text
     assert "No turn follows" in text
 
