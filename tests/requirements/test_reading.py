@@ -241,8 +241,8 @@ def test_a_withdrawn_statement_is_listed_with_its_reason_and_not_measured() -> N
 def test_an_upheld_statement_that_does_not_hold_is_an_error() -> None:
     raw = merged((), [said("count", "kite_*", number=4)])
     outcomes: list[tuple[str, bool]] = []
-    for given in (raw, answered(raw, [Mismatch(id="r1", wrong="drawing")])):
-        results = kinds.measure(reading.statements(given, "", HOUSE).requirements, HOUSE)
+    for entries in (raw, answered(raw, [Mismatch(id="r1", wrong="drawing")])):
+        results = kinds.measure(reading.statements(entries, "", HOUSE).requirements, HOUSE)
         (issue,) = kinds.issues_of(results, HOUSE)
         assert issue.requirement == "r1"
         outcomes.append((issue.severity, results[0].upheld))

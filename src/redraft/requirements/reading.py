@@ -50,10 +50,8 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             reason = f"it says the same as {id_of(raw[twin]) or f'r{twin + 1}'}" if twin != place else None
             reason = "its id is given twice" if reason is None and read.id in kept else reason
             bound_before = isinstance(entry, dict) and entry.get("agreed") is True
-            measured = read.judged != "withdrawn"  # else it stays listed, whatever became of its parts
-            if measured:
-                reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
-            number = _comparisons(read, layout) if reason is None and measured else 0
+            reason = reason or _problem(read, layout, len(aside), bound_before=bound_before)
+            number = _comparisons(read, layout) if reason is None else 0
             if compared + number > MAX_COMPARISONS:
                 reason = f"it and those before it compare more than {MAX_COMPARISONS:,} pairs of parts; name fewer"
             if reason is None:
@@ -158,6 +156,8 @@ def _problem(read: Requirement, layout: Layout, before: int, *, bound_before: bo
 
     A count of an earlier run of which nothing is left is measured, as 0; so is a statement that there is none.
     """
+    if read.judged == "withdrawn":  # it stays listed, whatever became of its parts
+        return None
     none = read.number == 0 and not read.each
     gone = read.kind == "count" and (bound_before or none) and not named(read.parts, layout)
     reason = _names_problem(read.model_copy(update={"parts": ()}) if gone else read, layout, before)
