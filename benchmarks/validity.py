@@ -41,7 +41,6 @@ class Row:
     notes: int
     """Different notes of all checks."""
     calls: int
-    solver: int
     unanswered: bool
     unmeasured: int
 
@@ -88,7 +87,6 @@ def measure(brief: str, model: Model | None) -> Row:
         stated=len(last.requirements),
         notes=len({i.key for check in checks for i in check.report.notes}),
         calls=result.usage.calls,
-        solver=sum(v.source == "solver" for v in checks),
         unanswered=result.error is not None,
         unmeasured=len(last.unchecked),
     )
@@ -106,12 +104,12 @@ def recorded() -> list[Row]:
 
 def table(title: str, rows: list[Row]) -> None:
     print(f"\n{title}: {len(rows)} briefs")
-    print(f"{'before':<9} {'after':<9} {'met':>7} {'notes':>5} {'calls':>5} {'solver':>6} {'unmeasured':>10}  brief")
+    print(f"{'before':<9} {'after':<9} {'met':>7} {'notes':>5} {'calls':>5} {'unmeasured':>10}  brief")
     for row in rows:
         late = "  (a reply was not recorded)" if row.unanswered else ""
         print(
             f"{row.before:<9} {row.after:<9} {f'{row.met} of {row.stated}':>7} {row.notes:5d} {row.calls:5d} "
-            f"{row.solver:6d} {row.unmeasured:10d}  {row.brief}{late}"
+            f"{row.unmeasured:10d}  {row.brief}{late}"
         )
     count = len(rows) or 1
     calls, notes = (sum(getattr(r, name) for r in rows) / count for name in ("calls", "notes"))

@@ -103,7 +103,7 @@ def test_a_repair_lets_a_model_withdraw_a_statement() -> None:
     for words in (
         '"an apple"',
         "1. sheet.png: at the left the render through the scene's camera",
-        '"mismatches"',
+        'withdraw it in `mismatches`: [{"id": "r1"',
     ):
         assert words in text
     assert text.count(SCENE.code) == 1

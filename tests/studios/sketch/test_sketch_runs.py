@@ -80,7 +80,7 @@ def test_overlapping_ears_are_parted_by_the_offline_model(tmp_path: Path) -> Non
         return reply(CAT)
 
     model = OfflineModel({**ANSWERS, "sketch.draft": first})
-    result = redraft.sketch(BRIEF, model=model, out=tmp_path / "run")
+    result = redraft.sketch(BRIEF, model=model, out=tmp_path / "run", heuristics="strict")
     assert gap(tmp_path / "run") >= 0
     assert result.outcome == "valid"
     assert result.usage.calls == 2
