@@ -255,3 +255,8 @@ def test_a_quote_is_found_as_whole_words_where_there_are_such(
 )
 def test_a_short_word_between_two_quotes_only_joins_them(brief: str, quotes: list[str], left: tuple[str, ...]) -> None:
     assert stated.unmeasured(brief, [needs(quote) for quote in quotes]) == left
+
+
+def test_what_was_upheld_is_not_withdrawn() -> None:
+    raw = answered([{"id": "r1", "kind": "count"}], [Mismatch(id="r1", wrong="drawing")])
+    assert answered(raw, [Mismatch(id="r1", wrong="statement", reason="no")]) == raw
