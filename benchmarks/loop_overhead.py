@@ -47,7 +47,7 @@ def redraft_turns(turns: int) -> None:
             run = run_for(Path(folder), ScriptedModel(["1", *worse]), loop=loop, calls=None)
             try:
                 progress = Progress[Number]()
-                await run_loop(run, None, progress)
+                await run_loop(run, progress)
                 assert len(progress.turns) == turns
             finally:
                 run.journal.__exit__()

@@ -224,13 +224,11 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Move:
-    """The solver's answer: a transform for an item and everything that is part of it."""
+    """A transform for an item and everything that is part of it."""
 
     item: str
     matrix: Matrix
     reason: str = ""
-    lift: float | None = None
-    """Upward, where there is a third dimension."""
     flips: bool = False
     """To the other layer too; the matrix is then a mirror image. Only where the frame has layers."""
 

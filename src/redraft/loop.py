@@ -21,7 +21,7 @@ from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, reason
-from redraft.stages.check import candidate_of, note
+from redraft.stages.check import note
 from redraft.stages.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.stages.draft import discover, draft
 from redraft.stages.look import judged, look, not_run
@@ -122,8 +122,10 @@ def _keep(
     assert later.candidate is not None
     before = rival if earlier is None else earlier.candidate
     before = None if before is None else judged(run, before, verdict)
-    if before is None or verdict.better == "later" or (
-        verdict.better != "earlier" and (earlier is None or better(run, before, later.candidate))
+    if (
+        before is None
+        or verdict.better == "later"
+        or (verdict.better != "earlier" and (earlier is None or better(run, before, later.candidate)))
     ):
         progress.best = later
         return
@@ -177,7 +179,9 @@ def remember(
     """Record a turn for the history that later requests show."""
     turn = progress.turns.setdefault(number, Turn(number, None, verdict))
     chosen = turn.candidate
-    attempt = next((a for a in attempts if chosen is not None and a.place.candidate == chosen.place.candidate), attempts[0])
+    attempt = next(
+        (a for a in attempts if chosen is not None and a.place.candidate == chosen.place.candidate), attempts[0]
+    )
     score, metric = None if chosen is None else chosen.report.score, METRIC
     if run.metric is not None:
         score, metric = None if chosen is None or chosen.score is None else chosen.score.best, run.metric

@@ -236,7 +236,9 @@ def judged(
     return tuple(
         issue
         if issue.basis != "heuristic"
-        else issue.model_copy(update={"severity": "note" if issue.severity == "note" else known.get(issue.code, "note")})
+        else issue.model_copy(
+            update={"severity": "note" if issue.severity == "note" else known.get(issue.code, "note")}
+        )
         for issue in issues
         if issue.basis != "heuristic" or heuristics == "default"
     )

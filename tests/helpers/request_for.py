@@ -42,7 +42,6 @@ class Facts:
     verdict: Verdict | None = None
     idea: IdeaCard | None = None
     history: str = ""
-    moved: str = ""
     pictures: tuple[Picture, ...] = ()
     requirements: tuple[JsonValue, ...] = ()
     letter: str = ""
@@ -69,7 +68,6 @@ def request_for(kind: Kind, facts: Facts) -> Any:
             "reply": facts.reply,
             "failure": facts.failure,
             "examples": facts.examples,
-            "moved": facts.moved,
         }
         return FixRequest[Any](**_common(FixRequest[Any], facts), **more, of=request_for(facts.of, facts))
     given = _common(KINDS[kind], facts)
@@ -80,6 +78,4 @@ def request_for(kind: Kind, facts: Facts) -> Any:
 
 def _common(kind: Any, facts: Facts) -> dict[str, Any]:
     names = {each.name for each in fields(kind.__origin__)} - {"of", "reply", "failure", "examples", "offline"}
-    if kind.__origin__ is FixRequest:
-        names -= {"moved"}
     return {name: getattr(facts, name) for name in names if hasattr(facts, name)}

@@ -22,12 +22,11 @@ from redraft.conversation import Block, ChatStep, Prompts
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.events import Event
 from redraft.journal import Journal
-from redraft.layout import Layout, Move
+from redraft.layout import Layout
 from redraft.models.base import Model, Request
-from redraft.requirements import merged, rulings_in
-from redraft.result import Heuristics, Issue, Measured, Picture, Report, Ruling, Verdict
+from redraft.requirements import answered, merged, mismatches_in
+from redraft.result import Heuristics, Issue, Measured, Picture, Report, Verdict, judged
 from redraft.runs import Run
-from redraft.spatial.solver.legalize import Solution
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import CritiqueRequest, FixRequest, Kind, StudioRequest, StudioSettings, critique_schema
 
@@ -71,7 +70,7 @@ class ToyStudio(Studio[Any, Any]):
             "current": "" if request.current is None else request.current.source,
             "history": getattr(about, "history", ""),
             "issues": [] if report is None else [i.message for i in report.issues],
-            "asked": [] if report is None else [f"{i.id}: {i.fix}" for i in report.questions],
+            "asked": [] if report is None else [i.requirement for i in report.mismatches],
             "critique": "" if verdict is None else verdict.summary,
             "of": "draft" if fix is None else fix.of.kind,
             "reply": "" if fix is None else fix.reply,
@@ -97,7 +96,7 @@ class ToyStudio(Studio[Any, Any]):
             raise ExecutionError(f"{spec.value} is negative")
         return spec
 
-    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
         wanted = int(re.findall(r"\d+", brief.instruction)[0])
         short = max(0, wanted - artifact.value)
         issue = Issue(code="count.missing", severity="error", message="one is missing")
@@ -122,16 +121,15 @@ studio = ToyStudio()
 
 
 class Statement(Number):
-    """A number with what was stated of it; as a draft also with answers."""
+    """A number with what was stated of it."""
 
     requirements: tuple[JsonValue, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
 
 
 class StatingToy(ToyStudio):
-    """Numbers that carry statements: a `count` says what the number equals. An even one is in question.
+    """Numbers that carry statements: a `count` says what the number equals. A heuristic frowns on even ones.
 
-    A reply is a number, or JSON with `value`, `requirements` and `rulings`; without `value` it only answers.
+    A reply is a number, or JSON with `value`, `requirements` and `mismatches`; without `value` it only answers.
     """
 
     artifact_model: Any = Statement
@@ -142,68 +140,54 @@ class StatingToy(ToyStudio):
         value = found.get("value", None if base is None else base.value)
         if value is None:
             raise FormatError("there is no value")
-        raw = merged(stated, found.get("requirements", []))
-        return Statement(value=value, requirements=raw, rulings=rulings_in(found.get("rulings", [])))
+        raw = answered(merged(stated, found.get("requirements", [])), mismatches_in(found.get("mismatches", [])))
+        return Statement(value=value, requirements=raw)
 
-    async def execute(self, spec: Number, base: Number | None, resources: Resources) -> Statement:
-        assert isinstance(spec, Statement)
-        return spec.model_copy(update={"rulings": ()})
-
-    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
         assert isinstance(artifact, Statement)
         measured = tuple(self._measured(artifact, entry) for entry in artifact.requirements if isinstance(entry, dict))
         issues = [
             Issue(
                 code="requirement.equals",
-                severity="question",
+                severity="error" if m.upheld else "note",
                 basis="requirement",
-                status="open",
                 message=f"{m.id}: {m.words}, found {m.found}",
-                id=m.id,
                 requirement=m.id,
                 numbers={"found": m.deviation, "expected": 0.0},
             )
             for m in measured
             if m.outcome == "broken"
         ]
-        if artifact.value % 2 == 0 and heuristics != "off":
-            numbers = {"found": float(artifact.value), "expected": 0.0}
-            word, status = ("error", "upheld") if heuristics == "strict" else ("question", "open")
-            issues.append(
-                Issue.model_validate(
-                    {
-                        "code": "odd.even",
-                        "severity": word,
-                        "basis": "heuristic",
-                        "status": status,
-                        "message": f"{artifact.value} is even",
-                        "subjects": ("number",),
-                        "numbers": numbers,
-                    }
-                )
-            )
-        return Report(issues=tuple(issues), requirements=measured, heuristics=heuristics)
+        even = Issue(
+            code="odd.even",
+            severity="error",
+            basis="heuristic",
+            message=f"{artifact.value} is even",
+            subjects=("number",),
+            numbers={"found": float(artifact.value), "expected": 0.0},
+        )
+        thumb = judged([even] if artifact.value % 2 == 0 else [], heuristics)
+        report = Report(issues=(*issues, *thumb), requirements=measured, heuristics=heuristics)
+        return report.upheld() if heuristics == "strict" else report
 
     def _measured(self, artifact: Statement, entry: Mapping[str, JsonValue]) -> Measured:
-        name, want = str(entry["id"]), entry["number"]
+        name, want, answer = str(entry["id"]), entry["number"], entry.get("judged")
         assert isinstance(want, int)
         off = abs(artifact.value - want)
-        outcome = "broken" if off else "met"
+        outcome = "withdrawn" if answer == "withdrawn" else "broken" if off else "met"
         return Measured(
-            id=name, kind="equals", words=f"equals {want}", outcome=outcome, found=str(artifact.value), deviation=off
+            id=name,
+            kind="equals",
+            words=f"equals {want}",
+            outcome=outcome,
+            found=str(artifact.value),
+            deviation=off,
+            upheld=answer == "upheld",
+            changed=str(entry.get("reason", "")),
         )
 
     def layout(self, artifact: Number) -> Layout:
         return Layout(())
-
-    def prepare_fix(
-        self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int, issue: Issue
-    ) -> Solution:
-        step = 1.0 if issue.code == "odd.even" else -issue.numbers["found"]
-        return Solution(moves=(Move.shift("number", step, 0.0),), note=f"add {step:g}")
-
-    def apply_moves(self, artifact: Statement, moves: Sequence[Move]) -> Statement:
-        return artifact.model_copy(update={"value": artifact.value + int(sum(move.matrix[4] for move in moves))})
 
 
 def fixed_clock() -> datetime:
@@ -219,7 +203,7 @@ def run_for(
     loop: Mapping[str, Any] | None = None,
     calls: int | None = 100,
     observer: Callable[[Event], None] | None = None,
-    heuristics: Heuristics = "ask",
+    heuristics: Heuristics = "default",
 ) -> Run[Any]:
     """A run with an open journal; close it with `run.journal.__exit__()` or leave it to the end of the test."""
     config = Config.model_validate(

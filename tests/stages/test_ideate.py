@@ -55,7 +55,7 @@ def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scorin
 async def test_the_chosen_card_reaches_drafts_and_edits_and_nothing_else_does(tmp_path: Path) -> None:
     studio, text = Shown(), FakeText()
     made = desk(tmp_path, text, studio)
-    await run_loop(made, None, Progress[Number]())
+    await run_loop(made, Progress[Number]())
     assert {
         each.kind: each.idea.id if isinstance(each, DraftRequest) and each.idea else None for each in studio.told
     } == {
@@ -78,7 +78,7 @@ async def test_scoring_off_asks_for_no_ideas_and_is_logged(tmp_path: Path, caplo
     text = FakeText()
     made = desk(tmp_path, text, enabled=False)
     with caplog.at_level(logging.INFO, logger="redraft.scoring"):
-        await run_loop(made, None, Progress[Number]())
+        await run_loop(made, Progress[Number]())
     assert {request.kind for request in text.asked} <= {"toy.draft", "toy.repair"}
     assert [r.message for r in caplog.records if r.name == "redraft.scoring"] == ["Blackbox scoring disabled"]
 
@@ -188,7 +188,7 @@ async def test_a_retry_that_is_usable_goes_on_and_no_later_request_sees_the_firs
     replies = iter(["B is best", scores_json(SCORES)])
     text = FakeText({"ideas.judge": lambda _: next(replies)})
     made = desk(tmp_path, text, retries=1)
-    await run_loop(made, None, Progress[Number]())
+    await run_loop(made, Progress[Number]())
     assert "toy.draft" in [request.kind for request in text.asked]
     assert not [sent for request in text.asked for message in request.messages if "B is best" in (sent := message.text)]
 

@@ -64,7 +64,7 @@ class Judged(ToyStudio):
 
 async def run(desk: Run[Number]) -> Progress[Number]:
     progress = Progress[Number]()
-    await run_loop(desk, None, progress)
+    await run_loop(desk, progress)
     return progress
 
 

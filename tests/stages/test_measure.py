@@ -10,7 +10,7 @@ from toy import PIXEL, Number, ToyStudio, fixed_clock, run_for
 
 from redraft.brief import TOWARD, Brief
 from redraft.errors import InfrastructureError
-from redraft.events import Event, RunStarted, Validated, Warned
+from redraft.events import Event, Place, RunStarted, Validated, Warned
 from redraft.loop import run_loop
 from redraft.memory.history import format_iteration_history, nearness
 from redraft.models.base import ModelInfo
@@ -69,7 +69,7 @@ async def turns(
     model = ScriptedModel(replies)
     desk, events = aimed(folder, model, studio or AimedStudio(), len(replies))
     progress = Progress[Number]()
-    await run_loop(desk, None, progress)
+    await run_loop(desk, progress)
     desk.journal.__exit__()
     return progress, events, model
 
@@ -126,7 +126,7 @@ async def test_candidates_are_ranked_by_the_target_when_their_reports_are_alike(
     desk, _ = aimed(tmp_path, model, AimedStudio(), 1)
     desk.config = desk.config.model_copy(update={"loop": desk.loop.model_copy(update={"candidates": 3})})
     progress = Progress[Number]()
-    await run_loop(desk, None, progress)
+    await run_loop(desk, progress)
     assert progress.best is not None
     assert progress.best.candidate is not None
     assert progress.best.candidate.artifact.value == 55
@@ -166,11 +166,11 @@ class Seeing(ScriptedModel):
 
 
 async def test_a_model_that_sees_is_shown_the_target_beside_the_best(tmp_path: Path) -> None:
-    critique = '```json\n{"satisfied": true, "score": 9, "summary": "the left is too dark", "differences": []}\n```'
+    critique = '```json\n{"satisfied": true, "score": 9, "summary": "the left is too dark", "differences": [{"text": "lighten it", "weight": "minor"}]}\n```'
     model, studio = Seeing(["90", critique, "60", critique]), AimedStudio()
     desk, _ = aimed(tmp_path, model, studio, 2)
     progress = Progress[Number]()
-    await run_loop(desk, None, progress)
+    await run_loop(desk, progress)
     desk.journal.__exit__()
     values = [None if artifact is None else artifact.value for artifact, _ in studio.seen]
     assert values == [None, 90, 90, 60], "draft, critique, edit, critique"
@@ -192,7 +192,7 @@ def replace_metric(score: Score) -> Score:
 
 def test_what_is_farther_away_is_discarded_for_its_distance() -> None:
     near, far = (
-        Candidate(Number(value=1), Report(), "edit", score=Score(metric="FLIP", best=best, mean=best))
+        Candidate(Number(value=1), Report(), "edit", Place(2), score=Score(metric="FLIP", best=best, mean=best))
         for best in (0.0721, 0.0725)
     )
     assert reason(near, far) == "its FLIP is 0.0725, and 0.0721 was reached before"
@@ -200,3 +200,12 @@ def test_what_is_farther_away_is_discarded_for_its_distance() -> None:
 
 def test_a_target_needs_no_words() -> None:
     assert Brief.of("", target=Path("x.png")).instruction == TOWARD
+
+
+async def test_no_turn_is_spent_where_the_critic_sees_no_difference_from_the_target(tmp_path: Path) -> None:
+    same = '```json\n{"satisfied": true, "score": 9, "summary": "no difference can be seen", "differences": []}\n```'
+    model = Seeing(["90", same, "60", same])
+    run, _ = aimed(tmp_path, model, AimedStudio(), 3)
+    await run_loop(run, Progress[Number]())
+    run.journal.__exit__()
+    assert len(model.requests) == 2

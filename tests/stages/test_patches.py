@@ -49,7 +49,7 @@ async def attempted(
     if memory is not None:
         desk.memory = memory
     try:
-        await run_loop(desk, None, Progress[Number]())
+        await run_loop(desk, Progress[Number]())
     finally:
         desk.journal.__exit__()
     return model, events

@@ -42,7 +42,7 @@ async def attempted(
         desk.memory = memory
     progress = Progress[Number]()
     try:
-        await run_loop(desk, None, progress)
+        await run_loop(desk, progress)
     finally:
         desk.journal.__exit__()
     return model, events

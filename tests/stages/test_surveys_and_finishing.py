@@ -19,7 +19,7 @@ from redraft.journal import read_events
 from redraft.layout import Move
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
-from redraft.result import Heuristics, Issue, Picture, Report
+from redraft.result import Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
@@ -68,7 +68,7 @@ async def judged(
     desk = run_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
     progress = Progress[Number]()
     try:
-        await run_loop(desk, None, progress)
+        await run_loop(desk, progress)
     finally:
         desk.journal.__exit__()
     return model, progress, events
@@ -113,7 +113,7 @@ async def test_what_cannot_be_shown_goes_back_to_the_critic(tmp_path: Path, view
 async def test_a_studio_without_views_has_a_critic_that_only_judges(tmp_path: Path) -> None:
     model = ScriptedModel(["3", critique(look=["left"]), critique()], sees=True)
     desk = run_for(tmp_path, model, loop={"iterations": 1})
-    await run_loop(desk, None, Progress[Number]())
+    await run_loop(desk, Progress[Number]())
     assert kinds(model.requests) == ["draft", "critique", "fix"]
 
 
@@ -125,21 +125,21 @@ def test_looks_of_the_critic_are_in_the_worst_case() -> None:
 
 
 class Pushed(ToyStudio):
-    """What is short of the wish is moved by its solver, whose moves go into the draft: each adds what its x says."""
+    """What is short of the wish is moved by its solver, each of whose moves adds what its x says."""
 
     def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
         return Solution((Move.shift("it", float(len(report.issues)), 0.0, "it is short"),), note="pushed it")
 
-    def redraft_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
+    def apply_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
         return Number(value=artifact.value + round(moves[0].matrix[4]))
 
 
-async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -> None:
+async def test_the_moves_of_a_solver_are_applied_without_another_execution(tmp_path: Path) -> None:
     studio, events = Pushed(), list[Event]()
     desk = run_for(tmp_path, ScriptedModel(["1"]), studio=studio, observer=events.append)
     progress = Progress[Number]()
-    await run_loop(desk, None, progress)
-    assert studio.executed[:2] == [1, 3]
+    await run_loop(desk, progress)
+    assert studio.executed == [1]
     assert progress.best is not None
     assert progress.best.candidate is not None
     assert progress.best.candidate.artifact.value == 3
@@ -151,15 +151,15 @@ async def test_moves_go_into_the_draft_which_is_executed_again(tmp_path: Path) -
     assert "pushed it" in validated[1].note
 
 
-async def test_a_move_that_makes_the_draft_fail_is_left(tmp_path: Path) -> None:
+async def test_a_move_that_the_medium_cannot_hold_is_left(tmp_path: Path) -> None:
     class Breaking(Pushed):
-        def redraft_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
-            return Number(value=-5)
+        def apply_moves(self, artifact: Number, moves: Sequence[Move]) -> Number:
+            raise ExecutionError("the medium cannot hold it")
 
     studio = Breaking()
     model = ScriptedModel(["1", "4"])
     progress = Progress[Number]()
-    await run_loop(run_for(tmp_path, model, studio=studio), None, progress)
+    await run_loop(run_for(tmp_path, model, studio=studio), progress)
     assert kinds(model.requests) == ["draft", "repair"]
     assert progress.best is not None
     assert progress.best.candidate is not None
@@ -209,36 +209,6 @@ async def test_what_cannot_be_finished_is_delivered_as_it_is_with_a_warning(tmp_
     assert result.error is None
 
 
-async def test_a_repair_is_told_what_was_moved_and_not_what_hardly_was(tmp_path: Path) -> None:
-    class Telling(Pushed):
-        """It moves only drafts of 1, by one."""
-
-        told: list[str]
-
-        def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
-            tiny, turned = Move.shift("dust", 4e-4, 0.0), Move.scale("moon", 2.0, 0.5, (0.0, 0.0))
-            moves = (Move.shift("it", 1.0, -0.5, "it is short"), tiny, Move.shift("sun", 0.0, 0.25), turned)
-            return Solution(moves if artifact.value == 1 else (), note="pushed it")
-
-        def check(self, artifact: Number, base: Number | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-            missing = [f"number {n} is missing" for n in range(artifact.value + 1, 4)]
-            return Report(issues=tuple(Issue(code=f"c.n{m[7]}", severity="error", message=m) for m in missing))
-
-        def compose(self, request: StudioRequest[Any]) -> Any:
-            if request.kind == "repair":
-                self.told = str(getattr(request, "moved", "")).splitlines()
-            return super().compose(request)
-
-    studio = Telling()
-    await run_loop(run_for(tmp_path, ScriptedModel(["1", "3"]), studio=studio), None, Progress[Number]())
-    assert studio.told == [
-        "- it by (+1.000, -0.500): it is short",
-        "- sun by (+0.000, +0.250)",
-        "- moon scaled by 2.000 × 0.500",
-        "- This fixed: number 2 is missing.",
-    ]
-
-
 async def test_a_finish_that_ends_the_run_delivers_what_there_is_and_says_where_it_ended(tmp_path: Path) -> None:
     class Unpaid(Polished):
         async def finish(self, artifact: Number, resources: Resources) -> Number:
@@ -265,7 +235,7 @@ async def test_a_solver_may_go_on_while_it_makes_things_better(tmp_path: Path) -
             return Solution((Move.shift("it", 1.0, 0.0),) if report.issues else ())
 
     model, progress = ScriptedModel(["1"]), Progress[Number]()
-    await run_loop(run_for(tmp_path, model, studio=Stepwise()), None, progress)
+    await run_loop(run_for(tmp_path, model, studio=Stepwise()), progress)
     assert kinds(model.requests) == ["draft"]
     assert progress.best is not None
     assert progress.best.candidate is not None

@@ -34,7 +34,6 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "sketch repair": lambda text: _drawn("repair", text, strict=True),
     "board": board.parse,
     "image": image.parse,
-    "image repair": lambda text: image.parse(text, "a cat on a mat"),
     "shader": shader.parse,
     "shader edit": lambda text: shader.parse(text, "void main() {}\n"),
     "scene": scene.parse,
@@ -69,7 +68,7 @@ TEMPLATES = st.sampled_from(
         '{"actions": [{"action": "place_relative", "ref": "C1", "target": "U1", "side": "right", "clearance": @}]}',
         '{"actions": [{"action": "place_component", "ref": "C1", "x": @, "y": @}]}',
         '{"actions": [{"action": "distribute", "refs": ["R1", "R2"], "spacing": @}]}',
-        '{"requirements": [{"kind": "count", "parts": ["sun"], "number": @}], "rulings": [{"id": @}], "changes": @}',
+        '{"requirements": [{"kind": "count", "parts": ["sun"], "number": @}], "mismatches": [{"id": @}], "changes": @}',
     ]
 )
 PROGRAM = "\n```python\nimport bpy\n```\n```glsl\nvoid main() {}\n```"
@@ -89,7 +88,7 @@ def test_any_number_in_any_place(name: str, template: str, number: str, beside: 
         st.sampled_from(
             ["```", "```json\n", "```glsl\n", "```python\n", "```edit\n", "\n", '{"strokes": [', '{"actions": [', "{",
              "]", "<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n", "APPROACH: ", "void main() {", "import bpy\n",
-             "#", "//", '"rulings"', "\ud800", "\x00", "\u202e"]
+             "#", "//", '"mismatches"', "\ud800", "\x00", "\u202e"]
         )
         | st.text(max_size=20),
         max_size=25,

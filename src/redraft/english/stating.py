@@ -33,7 +33,7 @@ from redraft.requirements.space import bound, named
 from redraft.result import Issue
 from redraft.spatial.backdrops import is_backdrop, is_ground
 from redraft.spatial.rules.geometry import Scene, distance
-from redraft.spatial.rules.issues import arrow, center, found
+from redraft.spatial.rules.issues import arrow, center, finding
 
 __all__ = ["hinted", "selectors_of", "stated"]
 
@@ -370,13 +370,13 @@ def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float,
     step = want - gap
     vertical = relation.relation in {"above", "below"}
     dx, dy = (0.0, step if a[1] > b[1] else -step) if vertical else (step if a[0] > b[0] else -step, 0.0)
-    return found(
+    return finding(
         "spacing.hint",
-        "error" if severe else "warning",
         f"{subject} is {gap:.3f} from {other}; the words usually mean about {want:.2f}",
         (subject, other),
         numbers={"found": gap, "expected": want},
         hint=scene.way(subject, dx, dy),
         marks=(arrow(a, b, f"{gap:.3f}"),),
         phrase=relation.phrase,
+        mild=not severe,
     )

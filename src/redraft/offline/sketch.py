@@ -1,4 +1,4 @@
-"""The offline model's answers to the sketch studio's requests: a grammar, a lexicon and a solver, no language model.
+"""The offline model's answers to the sketch studio's requests: a grammar, a lexicon and a planner, no language model.
 
 It reads the instruction, plans boxes that keep what it understood, paints them from the lexicon, and states what it
 read as requirements. It sees no picture; in every `approach` it says what it is.
@@ -23,14 +23,14 @@ from redraft.models.offline import OFFLINE, FullAnswer, fenced, text_in
 from redraft.offline import planner
 from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of
 from redraft.offline.lexicon import find, hex_of
+from redraft.offline.sketch_repair import corrections
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
 from redraft.requirements.space import named
 from redraft.requirements.statement import id_of
-from redraft.spatial.repair.search import repair
 from redraft.spatial.rules.validator import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.patch import Patch, amended, draw, family
+from redraft.studios.sketch.patch import Patch, draw, family
 from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["ANSWERS"]
@@ -112,7 +112,7 @@ def _edit(request: Request) -> str | Reply:
     layout = layout_of(drawing)
     nouns = _nouns(layout)
     if request.inputs.get("history") or request.inputs.get("critique"):
-        return fenced({"approach": f"{ME}: has nothing to add to what was measured and moved"})
+        return fenced({"approach": f"{ME}: has nothing to add to what was measured"})
     reading = read(text, present=nouns)
     edits = read_edits(text, nouns) if reading.edit else (Add(text),)
     patch = merged(
@@ -173,7 +173,14 @@ def _touched(patch: PatchDraft) -> list[str]:
 
 
 def _said(patch: PatchDraft) -> str:
-    verbs = {"remove": "removes", "plan": "adds", "restyle": "repaints", "move": "moves", "scale": "scales"}
+    verbs = {
+        "remove": "removes",
+        "redraw": "mirrors",
+        "plan": "adds",
+        "restyle": "repaints",
+        "move": "moves",
+        "scale": "scales",
+    }
     said = [
         f"{verb} {len(patch[key])} part{'' if len(patch[key]) == 1 else 's'}"
         for key, verb in verbs.items()
@@ -183,36 +190,15 @@ def _said(patch: PatchDraft) -> str:
 
 
 def _repair(request: Request) -> str:
-    """Every prepared fix accepted; under strict rules, what geometry can put right."""
-    if not request.inputs.get("strict"):
-        return fenced({"approach": f"{ME}: accepts what was prepared", "rulings": _rulings(request)})
-    drawing = _drawing(request)
-    layout = layout_of(drawing)
-    reading = read(text_in(request, "instruction"), present=_nouns(layout))
-    validator = SemanticValidator()
-    solution = repair(
-        layout,
-        stated(reading, layout),
-        validator.validate(layout, reading),
-        check=lambda after: validator.validate(after, reading),
-        seed=request.seed,
-        apply=lambda moves: layout_of(amended(drawing, moves)),
-    )
-    moved = amended(drawing, solution.moves)
-    return fenced({"approach": f"{ME}: {solution.note}", **json.loads(moved.source)})
-
-
-def _rulings(request: Request) -> list[JsonValue]:
-    """It does not see: it goes by whether a fix was prepared, and upholds what was stated."""
-    found: list[JsonValue] = []
-    for question in cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ()):
-        fix = bool(question["fix"])
-        must = fix or question["basis"] == "requirement"
-        reason = "a fix is prepared" if fix else "none is prepared"
-        found.append(
-            {"id": question["id"], "ruling": "must" if must else "minor", "accept": fix, "reason": f"{ME}: {reason}"}
-        )
-    return found
+    """A patch with the plain correction of each error."""
+    findings = cast("Sequence[Mapping[str, Any]]", request.inputs.get("findings") or ())
+    errors = [finding for finding in findings if finding["severity"] == "error"]
+    on = bool(request.inputs.get("on"))
+    patch = corrections(errors, _drawing(request), redraws=not on)
+    reply: dict[str, object] = {"approach": f"{ME}: {_said(patch)}", **patch}
+    if on:
+        reply["changes"] = [{"part": name, "reason": "it is part of an error"} for name in _touched(patch)]
+    return fenced(reply)
 
 
 def _fix(request: Request) -> str | Reply:
@@ -229,7 +215,6 @@ def _critique(request: Request) -> str:
             "score": 0,
             "summary": f"The {ME} cannot see pictures; not checked.",
             "differences": [],
-            "rulings": [],
             **({"better": "same"} if request.inputs.get("compares") else {}),
         }
     )

@@ -50,7 +50,6 @@ __all__ = [
     "measure",
     "scale_of",
     "table",
-    "view_of",
 ]
 
 
@@ -376,20 +375,15 @@ def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[S
             yield Space(layout, bare=True, scale=scale)
 
 
-def view_of(read: Requirement, layout: Layout, scale: float = 1.0) -> Space:
-    """The way to look at a layout in which a requirement fits best."""
-    return _best(read, layout, scale)[0]
-
-
-def _best(read: Requirement, layout: Layout, scale: float) -> tuple[Space, list[Check]]:
-    """The way to look in which a requirement is exact, the first of several, or else fits best; and its comparisons."""
-    runs: list[tuple[Space, list[Check]]] = []
+def _best(read: Requirement, layout: Layout, scale: float) -> list[Check]:
+    """The comparisons in the first reading of a requirement in which it is exact, or else in the one that fits best."""
+    runs: list[list[Check]] = []
     for space in _spaces(read, layout, scale):
         checks = list(KINDS[read.kind].measure(read, space))
         if not any(map(_inexact, checks)):
-            return space, checks
-        runs.append((space, checks))
-    return min(runs, key=lambda run: badness(run[1]))
+            return checks
+        runs.append(checks)
+    return min(runs, key=badness)
 
 
 def _inexact(check: Check) -> bool:
@@ -403,13 +397,15 @@ def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Ch
         return (Check((), 0.0, 1.0, 0.5, "none of them is visible"),)
     if read.of and not others_of(read, layout):
         return (Check(parts, 0.0, 1.0, 0.5, f"{listed(read.of)} has no shape"),)
-    return tuple(sorted(_best(read, layout, scale)[1], key=lambda check: -check.deviation))
+    return tuple(sorted(_best(read, layout, scale), key=lambda check: -check.deviation))
 
 
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
     if read.judged == "withdrawn":
         words = in_words(read)
-        return Measured(id=read.id, kind=read.kind, quote=read.quote, words=words, outcome="withdrawn", changed=read.reason)
+        return Measured(
+            id=read.id, kind=read.kind, quote=read.quote, words=words, outcome="withdrawn", changed=read.reason
+        )
     checks = checks_of(read, layout, scale)
     broken = [check for check in checks if check.deviation > 1 + 1e-9]
     inexact = [check for check in checks if _inexact(check)]

@@ -86,8 +86,6 @@ class Space:
     """Boxes without the width of the pens that the parts are drawn with."""
     scale: float = 1.0
     """Units of the frame in one real unit."""
-    turned: bool = False
-    """The parts have been turned about the vertical: rows of a scene need not run as its camera sees them."""
 
     @property
     def plan(self) -> bool:
@@ -127,7 +125,7 @@ class Space:
             replace(item, shape=rotate(item.shape, angle, origin=(0, 0))) if item.name in ours else item
             for item in self.layout
         ]
-        return replace(self, layout=replace(self.layout, items=tuple(items)), turned=True)
+        return replace(self, layout=replace(self.layout, items=tuple(items)))
 
     def shape(self, name: str, without: str = "") -> BaseGeometry:
         """Return the paint of a part without another part and that one's parts."""

@@ -1,15 +1,12 @@
 """Exact placement: the public face of the solver.
 
 Actions (`place_relative`, `place_component`, `align`, `distribute`, `stack`) answer with the moves that do just what
-they say. `legalize` finds the nearest layout without overlap that keeps every relation. Of drawings, `polish` makes
-the small moves that need no asking, `prepare` finds the smallest change that removes one issue, and `repair` works on
-all; `moved_share` says how far moves go. Nothing here changes a layout: apply moves with `layout.moved(moves)`.
+they say. `legalize` finds the nearest layout without overlap that keeps every relation. Nothing here changes a layout:
+apply moves with `layout.moved(moves)`.
 """
 
 from __future__ import annotations
 
-from redraft.spatial.repair.search import polish, prepare, repair
-from redraft.spatial.repair.situation import moved_share
 from redraft.spatial.solver.actions import align, distribute, flip, move_by, place_component, rotate, stack, swap
 from redraft.spatial.solver.legalize import EFFORT, Solution, legalize
 from redraft.spatial.solver.problem import Stated
@@ -25,12 +22,8 @@ __all__ = [
     "legalize",
     "move_by",
     "move_to_edge",
-    "moved_share",
     "place_component",
     "place_relative",
-    "polish",
-    "prepare",
-    "repair",
     "rotate",
     "stack",
     "swap",

@@ -59,7 +59,9 @@ def checked(run: Run[ArtifactT], artifact: ArtifactT) -> Report:
     report = run.studio.check(artifact, run.base, run.brief, run.heuristics)
     for rule in entry_points(RULES):
         if rule.name == run.studio.name:
-            issues, before = (() if one is None else _installed(rule, one, run.heuristics) for one in (artifact, run.base))
+            issues, before = (
+                () if one is None else _installed(rule, one, run.heuristics) for one in (artifact, run.base)
+            )
             report += Report(issues=issues).less(before)
     return (report if run.critic else report.upheld()).cut()
 

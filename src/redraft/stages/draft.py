@@ -88,7 +88,10 @@ async def draft(
     for candidate in candidates:
         if best is not None and candidate is not best:
             note(run, candidate, "rank", kept=False)
-            what, reason = f"candidate {candidate.place.candidate}", f"candidate {best.place.candidate} has a better report"
+            what, reason = (
+                f"candidate {candidate.place.candidate}",
+                f"candidate {best.place.candidate} has a better report",
+            )
             discard(run, candidate.validation, what, reason)
     if best is not None:
         progress.offer(best)

@@ -169,14 +169,21 @@ def _warn_of_answers(run: Run[Any], place: Place, candidate: Candidate[Any], rep
     asked = {issue.requirement for issue in candidate.report.mismatches}
     answers = {answer.id: answer.wrong for answer in reply.mismatches}
     if missing := sorted(asked - answers.keys()):
-        run.warn(str(place.at("unanswered")), f"{place}: the critic did not say what is wrong about {', '.join(missing)}")
+        run.warn(
+            str(place.at("unanswered")), f"{place}: the critic did not say what is wrong about {', '.join(missing)}"
+        )
     if strange := sorted(answers.keys() - asked):
         listed = ", ".join(map(repr, strange[:6]))
-        run.warn(str(place.at("unknown")), f"{place}: the critic answered about {listed:.300}, which it was not asked about")
+        run.warn(
+            str(place.at("unknown")), f"{place}: the critic answered about {listed:.300}, which it was not asked about"
+        )
     live = [one for one in candidate.report.requirements if one.outcome not in ("withdrawn", "waived")]
     gone = [name for name in asked if answers.get(name) == "statement"]
     if len(live) > 1 and len(gone) == len(live):
-        run.warn(str(place.at("withdrawn")), f"{place}: the critic withdrew all {len(gone)} requirements; nothing is measured")
+        run.warn(
+            str(place.at("withdrawn")),
+            f"{place}: the critic withdrew all {len(gone)} requirements; nothing is measured",
+        )
 
 
 def _verdict(reply: CritiqueReply, candidate: Candidate[Any], *, later_first: bool) -> Verdict:

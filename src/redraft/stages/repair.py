@@ -51,7 +51,10 @@ async def repair(
                 best = current
                 offer(best)
             else:
-                if not same_picture(best.artifact, current.artifact) and len(set(errors_of(best.report, current.report))) == 1:
+                if (
+                    not same_picture(best.artifact, current.artifact)
+                    and len(set(errors_of(best.report, current.report))) == 1
+                ):
                     alike = current
                 discard(run, current.validation, "the repair", reason(best, current))
         again = not best.report.closed and repairs < run.loop.repairs and not _settled(run, best, current)
@@ -83,7 +86,9 @@ async def _repair(
     )
     reply = await attempt(run, request, best.place.at(f"repair-{index}"), retries, index=index)
     if reply.artifact is None:
-        discard(run, reply.place, "the repair", f"it did not run: {reply.errors[-1] if reply.errors else 'no reason given'}")
+        discard(
+            run, reply.place, "the repair", f"it did not run: {reply.errors[-1] if reply.errors else 'no reason given'}"
+        )
         return replace(best, index=index, note="The repair did not run.")
     if reply.artifact == best.artifact:
         return replace(best, index=index, note="The repair changed nothing.")
@@ -95,9 +100,7 @@ async def _solved(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candi
     for _ in range(PASSES):
         if candidate.report.crowded:
             break
-        work = partial(
-            run.studio.solve, candidate.artifact, run.base, candidate.report, run.brief, run.config.seed
-        )
+        work = partial(run.studio.solve, candidate.artifact, run.base, candidate.report, run.brief, run.config.seed)
         solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
         if solution is None or not solution.moves:
             break

@@ -15,7 +15,6 @@ from redraft.result import Heuristics, Report, judged
 from redraft.studios.base import Studio
 from redraft.studios.requests import CritiqueRequest, FixRequest, StudioRequest, critique_schema
 from redraft.studios.wording import (
-    asked_of,
     bounded,
     captions,
     critique_inputs,
@@ -68,10 +67,9 @@ def inputs_of(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT])
         "history": getattr(asked, "history", ""),
         "discovery": getattr(asked, "discovery", ""),
         "critique": critique_text(getattr(asked, "verdict", None)),
-        "moved": getattr(asked, "moved", ""),
-        "findings": findings_of(report),
-        "questions": asked_of(report, request.pictures, request.requirements),
-        "stated": stated_of(report),
+        "findings": findings_of(report, notes=not request.sees),
+        "stated": stated_of(report, request.requirements),
+        "pending": [],
         "agreed": [] if report else [*request.requirements],
         "pictures": captions(request.pictures, now),
         "strict": request.strict,

@@ -15,8 +15,8 @@ from pydantic import JsonValue
 
 from redraft.errors import FormatError
 from redraft.replies import Fence, fences, json_in
-from redraft.requirements import rulings_in
-from redraft.result import Ruling
+from redraft.requirements import mismatches_in
+from redraft.result import Mismatch
 
 __all__ = [
     "EDITABLE",
@@ -37,7 +37,7 @@ EDITABLE = 60
 SHOWN = 160
 """Characters of a line that an error message quotes."""
 
-SAID = frozenset({"requirements", "rulings", "changes"})
+SAID = frozenset({"requirements", "mismatches", "changes"})
 """Fields of the ```json block beside a program."""
 
 APPROACH = re.compile(r"^[^\w\n]*approach[^\w\n]*?[:：]", re.IGNORECASE | re.MULTILINE)
@@ -67,10 +67,10 @@ class Language:
 
 @dataclass(frozen=True)
 class Said:
-    """What a reply says beside its program, raw but for the rulings; and whether it says anything."""
+    """What a reply says beside its program, raw but for the mismatches; and whether it says anything."""
 
     requirements: tuple[JsonValue, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
     changes: tuple[JsonValue, ...] = ()
     any: bool = False
 
@@ -96,8 +96,8 @@ def said_in(blocks: Sequence[Fence]) -> tuple[Said, list[Fence]]:
         for name in SAID & said.keys():
             value = cast("JsonValue", said[name])
             found[name] += value if isinstance(value, list) else [value]
-    rulings = rulings_in(found["rulings"])
-    return Said(tuple(found["requirements"]), rulings, tuple(found["changes"]), any_said), rest
+    mismatches = mismatches_in(found["mismatches"])
+    return Said(tuple(found["requirements"]), mismatches, tuple(found["changes"]), any_said), rest
 
 
 def program_in(text: str, language: Language, current: str | None) -> tuple[str | None, Said, str]:

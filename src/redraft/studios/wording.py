@@ -1,4 +1,4 @@
-"""The inputs that requests of every studio share: requirements, questions, findings, and a reply that failed.
+"""The inputs that requests of every studio share: requirements, findings, pictures, and a reply that failed.
 
 The inputs here belong to the shared templates in `studios/prompts/`.
 """
@@ -6,7 +6,6 @@ The inputs here belong to the shared templates in `studios/prompts/`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -14,105 +13,86 @@ from pydantic import JsonValue
 
 from redraft.replies import MAX_REPLY
 from redraft.requirements import Dimension, Edge, Limit, Relation, Spot
-from redraft.result import Issue, Picture, Report, Verdict
+from redraft.result import Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
 from redraft.studios.requests import CritiqueRequest
 
-__all__ = [
-    "AFTER",
-    "MARKED",
-    "asked_of",
-    "bounded",
-    "captions",
-    "critique_inputs",
-    "critique_text",
-    "findings_of",
-    "idea_of",
-    "shape_of",
-    "stated_of",
-    "stating",
-]
-
-SHOWN = 10_000
+MAX_SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
-MOST = 12
-"""Rules of thumb that a critic is shown without being asked about them."""
-MARKED = "marked.png"
-"""Name of the picture that shows where the open issues are."""
-AFTER = "after-{id}.png"
-"""Name of the picture that shows how a prepared fix would look."""
-_AFTER = re.compile(AFTER.format(id="(?P<id>.+)").replace(".png", r"\.png"))
+MAX_NOTES = 12
+"""Notes of heuristics in one request."""
+MAX_BROKEN = 40
+"""Requirements that do not hold in one request; of 200 stated, more are of no use at once."""
+_MARKS = frozenset({"id", "agreed", "judged", "reason"})
 
 
-def asked_of(report: Report | None, pictures: Sequence[Picture] = (), raw: Sequence[JsonValue] = ()) -> list[JsonValue]:
-    """The issues that wait for an answer, broken requirements first, for `_questions.md.j2`.
+def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
+    """Return the requirements for `_stated.md.j2`: those that do not hold, and the number of the others.
 
-    `after` is the name of the picture among those shown that has the prepared fix; empty without one. `raw` are the
-    statements as they were made, so that one can be corrected.
+    Args:
+        report: the measurements; empty lists without one.
+        raw: the statements as they were made, so that one can be corrected.
     """
-    shown = {picture.name for picture in pictures}
-    stated = {m.id: m for m in report.requirements} if report else {}
-    as_made = {entry.get("id"): entry for entry in raw if isinstance(entry, dict)}
-    found: list[JsonValue] = []
-    for issue in sorted(report.questions if report else (), key=lambda issue: issue.basis != "requirement"):
-        if issue.id:
-            measured, after = stated.get(issue.requirement), AFTER.format(id=issue.id)
-            found.append(
-                _issue(issue)
-                | {
-                    "id": issue.id,
-                    "basis": issue.basis,
-                    "statement": _as_json(as_made.get(issue.requirement)),
-                    "quote": measured.quote if measured else issue.phrase,
-                    "fix": issue.fix,
-                    "after": after if after in shown else "",
-                }
-            )
-    return found
-
-
-def _as_json(statement: JsonValue) -> str:
-    return json.dumps(statement, ensure_ascii=False) if statement else ""
-
-
-def stated_of(report: Report | None) -> dict[str, JsonValue]:
-    """The requirements with their outcomes, for `_stated.md.j2`: `requirements`, `set_aside` and `unmeasured`."""
     if report is None:
-        return {"requirements": [], "set_aside": [], "unmeasured": []}
+        return {"broken": [], "hold": 0, "withdrawn": [], "set_aside": [], "unmeasured": []}
+    as_made = {entry.get("id"): entry for entry in raw if isinstance(entry, dict)}
+    broken = [m for m in report.requirements if m.outcome == "broken"]
     return {
-        "requirements": [
-            m.model_dump(include={"id", "words", "quote", "outcome", "found", "changed"}) for m in report.requirements
+        "broken": [
+            {
+                "id": m.id,
+                "words": m.words,
+                "quote": m.quote,
+                "found": m.found,
+                "upheld": m.upheld,
+                "statement": _statement(as_made.get(m.id)),
+            }
+            for m in broken[:MAX_BROKEN]
         ],
+        "hold": sum(m.outcome in ("met", "inexact") for m in report.requirements),
+        "withdrawn": [f"{m.id} ({m.words}): {m.changed}" for m in report.requirements if m.outcome == "withdrawn"],
         "set_aside": [*report.set_aside],
         "unmeasured": [*report.unchecked],
     }
 
 
-def findings_of(report: Report | None, *, unasked: bool = False) -> list[JsonValue]:
-    """Everything measured that is not a question, for `_findings.md.j2`: errors first, then what stands besides.
+def _statement(entry: JsonValue) -> str:
+    if not isinstance(entry, dict):
+        return ""
+    return json.dumps({name: value for name, value in entry.items() if name not in _MARKS}, ensure_ascii=False)
 
-    What was ruled minor or intended, or left unanswered, is not said again. `unasked`: with rules of thumb that were
-    not pressing enough to be asked about.
+
+def states_anew(report: Report | None) -> bool:
+    """Return whether a model may have to state a requirement again, so that it is told how."""
+    return report is not None and bool(report.set_aside or any(m.outcome == "broken" for m in report.requirements))
+
+
+def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue]:
+    """Return what was measured beside the requirements, for `_findings.md.j2`: errors first.
+
+    `notes`: with those of heuristics, which may be intended.
     """
     if report is None:
         return []
-    order = {"error": 0, "warning": 1, "hint": 2}
-    upheld = [i for i in report.issues if i.status == "upheld" and i.severity in order]
-    more = [i for i in report.issues if i.status == "unasked"][:MOST] if unasked else []
-    return [_issue(issue) for issue in sorted((*upheld, *more), key=lambda issue: order[issue.severity])]
-
-
-def _issue(issue: Issue) -> dict[str, JsonValue]:
-    return {
-        "code": issue.code,
-        "severity": issue.severity,
-        "message": issue.message,
-        "hint": issue.fix or issue.hint,
-        "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
-        "reason": issue.ruling.reason if issue.ruling else "",
-        "thumb": issue.status == "unasked",
-        "final": issue.final,
-    }
+    others = [issue for issue in report.issues if not issue.requirement]
+    heuristics = [issue for issue in others if issue.severity == "note" and issue.basis == "heuristic"]
+    certain = [issue for issue in others if issue not in heuristics]
+    order = {"error": 0, "warning": 1, "note": 2}
+    shown = [*sorted(certain, key=lambda issue: order[issue.severity]), *(heuristics[:MAX_NOTES] if notes else ())]
+    return [
+        {
+            "code": issue.code,
+            "severity": issue.severity,
+            "subjects": [*issue.subjects],
+            "expected": issue.numbers.get("expected"),
+            "message": issue.message,
+            "hint": issue.hint,
+            "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
+            "heuristic": issue in heuristics,
+            "final": issue.final,
+        }
+        for issue in shown
+    ]
 
 
 def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
@@ -121,24 +101,20 @@ def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
 
 
 def _caption(name: str, what: str) -> str:
-    if name == MARKED:
-        return "the same, with each question marked by its id"
-    if after := _AFTER.fullmatch(name):
-        return f"how it would look with the prepared fix of {after['id']}"
     version, dash, _ = name.partition("-")
     return f"version {version}" if dash and version in ("A", "B") else what
 
 
 def critique_inputs(request: CritiqueRequest[Any], what: str) -> dict[str, JsonValue]:
-    """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_questions`, `_answer_critique`.
+    """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_answer_critique`.
 
     `what` says what a plain picture shows: `the current drawing`.
     """
     return {
         "instruction": request.brief.instruction,
-        "stated": stated_of(request.report),
-        "findings": findings_of(request.report, unasked=True),
-        "questions": asked_of(request.report, request.pictures, request.requirements),
+        "stated": stated_of(request.report, request.requirements),
+        "findings": findings_of(request.report, notes=True),
+        "pending": [issue.requirement for issue in request.report.mismatches[:MAX_BROKEN]],
         "pictures": captions(request.pictures, what),
         "compares": request.compares,
         "letter": request.letter,
@@ -189,7 +165,8 @@ def critique_text(verdict: Verdict | None) -> str:
     """What a critic has said; empty when none did."""
     if verdict is None or verdict.by == "none":
         return ""
-    return "\n".join([verdict.summary, *(f"- [{d.weight}] {d.text}" for d in verdict.differences)]).strip()
+    lines = (f"- [{d.weight}] {d.text}{f' ({d.where})' if d.where else ''}" for d in verdict.differences)
+    return "\n".join([verdict.summary, *lines]).strip()
 
 
 def idea_of(card: IdeaCard | None) -> JsonValue:
@@ -209,4 +186,4 @@ def bounded(reply: str) -> str:
     """The whole reply; of one that is too long to be read, as much as shows what it is."""
     if len(reply) <= MAX_REPLY:
         return reply
-    return f"{reply[:SHOWN]}\n[… {len(reply) - SHOWN:,} more characters, not shown]"
+    return f"{reply[:MAX_SHOWN]}\n[… {len(reply) - MAX_SHOWN:,} more characters, not shown]"

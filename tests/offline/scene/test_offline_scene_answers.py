@@ -146,16 +146,9 @@ def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
     assert "make_bowl" not in _code(_asked("edit", instruction="remove the bowl", **inputs))
 
 
-def test_a_repair_without_a_prepared_fix_leaves_the_script() -> None:
+def test_a_repair_leaves_the_script() -> None:
     reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"hint": "lower it"}], things=[])
     assert parse(reply, FOREIGN).code == FOREIGN
-
-
-def test_every_prepared_fix_is_accepted() -> None:
-    questions: list[JsonValue] = [{"id": "q1", "fix": "lower it"}, {"id": "q2", "fix": ""}]
-    draft = parse(_asked("repair", instruction="a cup", script=FOREIGN, questions=questions), FOREIGN)
-    assert draft.code == FOREIGN
-    assert [(r.id, r.accept) for r in draft.rulings] == [("q1", True)]
 
 
 def test_a_draft_states_what_it_reads_where_that_is_wanted() -> None:

@@ -42,30 +42,6 @@ def test_a_prompt_that_only_begins_like_a_label_stays(said: str) -> None:
     assert parse(said).prompt == said
 
 
-RULINGS = '```json\n{"rulings": [{"id": "q1", "ruling": "intended", "reason": "it is asked for"}]}\n```'
-
-
-@pytest.mark.parametrize("prompt", [BARE, f"```\n{BARE}\n```"])
-def test_answers_stand_beside_a_prompt(prompt: str) -> None:
-    draft = parse(f"{prompt}\n\n{RULINGS}")
-    assert draft.prompt == BARE
-    assert [(ruling.id, ruling.ruling) for ruling in draft.rulings] == [("q1", "intended")]
-
-
-def test_answers_alone_leave_the_prompt_as_it_is() -> None:
-    assert parse(RULINGS, BARE).prompt == BARE
-    with pytest.raises(FormatError, match="no prompt"):
-        parse(RULINGS)
-
-
-@pytest.mark.parametrize(
-    "said", ['{"rulings": [{"id": 7}]}', '{"rulings": "none"}', '{"rulings": []}', '{"rulings": [']
-)
-def test_answers_that_cannot_be_read_cost_no_prompt(said: str) -> None:
-    draft = parse(f"{BARE}\n```json\n{said}\n```")
-    assert (draft.prompt, draft.rulings) == (BARE, ())
-
-
 def test_other_json_beside_a_prompt_is_refused() -> None:
     with pytest.raises(FormatError, match="prose beside it"):
         parse(f'{BARE}\n```json\n{{"prompt": "a door"}}\n```')

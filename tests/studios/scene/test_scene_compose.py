@@ -19,8 +19,6 @@ from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.blender import lacking
 from redraft.studios.scene.compose import compose
 from redraft.studios.scene.settings import SceneSettings
-from redraft.studios.scene.shifts import with_shifts
-from redraft.studios.scene.spec import Shift
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
@@ -87,13 +85,9 @@ def test_an_edit_has_the_script_what_was_measured_and_what_was_said() -> None:
             report=Report(issues=(ISSUE,)),
             verdict=verdict,
             history="ITERATION HISTORY:\n  Iter 1: no score",
-            moved="- Apple 1 by (+0.000, +0.000, -0.030)",
-            current=SCENE.model_copy(
-                update={"code": with_shifts(SCENE.code, [Shift(name="Apple 1", by=(0, 0, -0.03))])}
-            ),
         )
     )
-    for words in (SCENE.code, "too dark", "the lamp is off", "lower it by 0.030 m", "ITERATION HISTORY", "-0.030"):
+    for words in (SCENE.code, "too dark", "the lamp is off", "lower it by 0.030 m", "ITERATION HISTORY"):
         assert words in text
     assert "'Apple 1': 0.08 × 0.08 × 0.08 at (0.200, 0.000), from z 0.780 to 0.860; 0.030 above 'Table'" in text
     assert "camera 'Camera'" in text
@@ -271,16 +265,3 @@ def test_a_fix_has_past_fixes_and_what_was_fixed_without_a_model(failure_class: 
     assert "Example 1: …" in text
     assert f"- In your reply {line}\n" in text
     assert "block at its end" not in text
-
-
-def test_a_block_of_moves_is_spoken_of_only_where_it_is_there() -> None:
-    moved, shift = "- Bowl 0.1 to the left", Shift(name="Bowl", by=(0.1, 0.0, 0.0))
-    held = SCENE.model_copy(update={"code": with_shifts(SCENE.code, [shift])})
-    for current, there in ((SCENE, False), (held, True)):
-        for kind in ("edit", "repair"):
-            text = prose(asked(kind, current=current, moved=moved))
-            assert ("the block at the script's end does this" in text) is there
-            assert (moved in text) is there
-        failure = Failure(failure_class="E2", message="no fenced block")
-        text = prose(asked("fix", current=current, moved=moved, failure=failure))
-        assert ("The block at its end moves objects" in text) is there

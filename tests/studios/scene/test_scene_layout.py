@@ -8,7 +8,7 @@ from scenes import ball, block, looking, scene
 from redraft.spatial.views.compass import compass
 from redraft.spatial.views.microscope import inspect_components
 from redraft.spatial.views.tokens import estimate
-from redraft.studios.scene.layout import layout_of, to_world
+from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
 
@@ -86,12 +86,6 @@ def test_the_plan_turns_with_the_camera() -> None:
     turned = layout_of(scene(*things, camera=looking((-1.0, 0.0, 0.0))))  # right is +y, away is −x
     assert turned.bounds("Cube") == pytest.approx((-0.5, 1.5, 0.5, 2.5))
     assert turned["Cube"].height == pytest.approx((0.0, 1.0))
-
-
-def test_steps_in_the_plan_are_steps_in_the_world() -> None:
-    space = Space(scene(block("Cube", (0, 0, 0), (1, 1, 1)), camera=looking((-1.0, 0.0, 0.0))).facts)
-    assert to_world(space, 1.0, 0.0) == pytest.approx((0.0, 1.0))
-    assert to_world(space, 0.0, -2.0) == pytest.approx((-2.0, 0.0))
 
 
 def test_the_compass_speaks_of_near_and_far() -> None:

@@ -65,7 +65,7 @@ def test_every_way_to_import_blender_counts(first: str) -> None:
 
 SAID = """```json
 {"requirements": [{"kind": "count", "parts": ["Apple*"], "number": 1}],
- "rulings": [{"id": "q1", "ruling": "must", "accept": true}, {"id": 7}, "what"],
+ "mismatches": [{"id": "r1", "wrong": "statement"}, {"id": 7}, "what"],
  "changes": [{"part": "Apple", "reason": "green", "quote": "make it green"}, "Ground", {"reason": "none"}]}
 ```
 """
@@ -74,7 +74,7 @@ SAID = """```json
 def test_what_is_said_beside_the_script_is_kept() -> None:
     draft = parse(reply_of() + SAID)
     assert draft.requirements == ({"kind": "count", "parts": ["Apple*"], "number": 1},)
-    assert [(r.id, r.ruling, r.accept) for r in draft.rulings] == [("q1", "must", True)]
+    assert [(m.id, m.wrong) for m in draft.mismatches] == [("r1", "statement")]
     assert draft.changes == (Change(part="Apple", reason="green", quote="make it green"), Change(part="Ground"))
     assert parse(as_reply(draft)) == draft
 

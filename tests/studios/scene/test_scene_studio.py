@@ -161,33 +161,6 @@ def test_statements_stay_with_the_scene_and_are_agreed_in_the_next_run(runs: Pat
     assert not result.valid
 
 
-def test_a_broken_statement_is_corrected_and_an_accepted_fix_is_carried_out(runs: Path, tmp_path: Path) -> None:
-    two = '{"kind": "count", "quote": "an apple", "parts": ["Apple*"], "number": 2}'
-    floats = APPLE.replace("location=(0, 0, radius)", "location=(0, 0, radius + 0.1)")
-    accepted = {"id": "q1", "ruling": "must", "accept": True, "reason": "it floats"}
-    corrected = {"id": "r1", "ruling": "intended", "correction": {**json.loads(two), "number": 1}}
-    answer = f"APPROACH: one is asked for\n```json\n{json.dumps({'rulings': [accepted, corrected]})}\n```\n"
-    model = ScriptedModel([reply_of(floats) + f'```json\n{{"requirements": [{two}]}}\n```\n', answer])
-    config = SETTINGS | {"loop.repairs": 1}
-    result = redraft.scene("an apple on the ground", model=model, out=tmp_path / "run", config=config)
-    assert [request.kind for request in model.requests] == ["scene.draft", "scene.repair"]
-    assert "lower Apple by 10.0 cm onto Ground" in model.requests[1].messages[-1].text
-    assert result.valid
-    assert [m.outcome for m in result.report.requirements] == ["met"]
-    assert not result.report.issues
-    assert "('Apple', (0.0, 0.0, -0.1)" in result.files["script"].read_text()
-
-
-def test_a_model_that_sees_is_shown_the_place_close_up(runs: Path, tmp_path: Path) -> None:
-    floats = APPLE.replace("location=(0, 0, radius)", "location=(0, 0, radius + 0.1)")
-    model = ScriptedModel([reply_of(floats), "no critique"], sees=True)
-    redraft.scene("an apple on the ground", model=model, out=tmp_path / "run", config=SETTINGS)
-    critique = model.requests[1]
-    assert critique.kind == "scene.critique"
-    assert [picture.name for picture in critique.pictures] == ["sheet.png", "close-q1.png"]
-    assert "close-q1.png: a close-up for q1" in critique.messages[-1].text
-
-
 def test_a_reply_that_changes_nothing_runs_nothing(runs: Path, tmp_path: Path) -> None:
     on = ScriptedModel(["APPROACH: it is right as it is\n"])
     result = redraft.scene("an apple", model=on, on=runs / "first", out=tmp_path / "same", config=SETTINGS)

@@ -14,10 +14,7 @@ from scenes import ball, block, scene
 from redraft.brief import Brief
 from redraft.result import Report
 from redraft.sandbox.pool import Sandbox
-from redraft.studios.scene.shifts import moved_scene, with_shifts, without_shifts
-from redraft.studios.scene.solve import prepare
-from redraft.studios.scene.spec import Change, Scene, Shift, Thing
-from redraft.studios.scene.studio import studio
+from redraft.studios.scene.spec import Change, Scene, Thing
 from redraft.studios.scene.validate import check
 
 FLOOR = block("Floor", (0, 0, -0.1), (8, 8, 0.1))
@@ -28,8 +25,8 @@ def report(made: Scene, brief: str, base: Scene | None = None) -> Report:
     return check(made, base, Brief.of(brief))
 
 
-def table() -> tuple[Thing, Thing]:
-    return block("Table_Top", (0, 0, 0.7), (1.4, 0.8, 0.05)), block("Table_Leg", (0, 0, 0), (0.2, 0.2, 0.7))
+def table(x: float = 0.0) -> tuple[Thing, Thing]:
+    return block("Table_Top", (x, 0, 0.7), (1.4, 0.8, 0.05)), block("Table_Leg", (x, 0, 0), (0.2, 0.2, 0.7))
 
 
 TWO: JsonValue = {"id": "r1", "kind": "count", "quote": "two red apples", "parts": ["Apple_*"], "number": 2}
@@ -37,8 +34,8 @@ RED: JsonValue = {"id": "r2", "kind": "color", "quote": "red", "parts": ["Apple_
 ON: JsonValue = {"id": "r3", "kind": "relation", "parts": ["Apple_*"], "relation": "on", "of": ["Table_Top"]}
 
 
-def apples(count: int, color: str = "#b01515") -> list[Thing]:
-    return [ball(f"Apple_{i}", (0.2 * i, 0, 0.75), 0.09, colours=(color,), **PAINT) for i in range(count)]
+def apples(count: int, color: str = "#b01515", x: float = 0.0) -> list[Thing]:
+    return [ball(f"Apple_{i}", (x + 0.2 * i, 0, 0.75), 0.09, colours=(color,), **PAINT) for i in range(count)]
 
 
 def stating(made: Scene, *stated: JsonValue) -> Scene:
@@ -132,7 +129,7 @@ def test_what_an_edit_changes_it_lists_with_words_unless_it_is_only_moved(house:
 def test_less_than_a_millimetre_is_no_change_and_what_stands_on_what_moved_may_follow() -> None:
     assert not edited(FLOOR, block("House", (0.0005, 0, 0), (4, 4, 3)), HOUSE[2])
     base = scene(FLOOR, *table(), *apples(1))
-    after = moved_scene(base, dict.fromkeys(("Table_Top", "Table_Leg", "Apple_0"), (0.5, 0.0, 0.0)))
+    after = scene(FLOOR, *table(0.5), *apples(1, x=0.5))
     listed = after.model_copy(update={"changes": (Change(part="Table_*", reason="moved"),)})
     assert not report(listed, "move the table", base).errors
     assert len(report(after, "move the table", base).errors) == 3
@@ -178,52 +175,41 @@ def test_a_planted_fault_is_found(script: Script, build: Callable[[str], Scene])
     assert set(script.subjects) <= {name for issue in found.issues for name in issue.subjects}
 
 
-SOLVED = ("chair_in_desk", "far_mug", "floating_chair", "floating_mug", "sunk_chair", "sunk_mug")
-"""Faulty scripts that geometry alone puts right."""
-
-
-@pytest.mark.real
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("script", [s for s in scripts("faulty") if s.name in SOLVED], ids=lambda script: script.name)
-def test_a_prepared_fix_puts_a_script_right(script: Script, build: Callable[[str], Scene]) -> None:
-    brief = Brief.of(script.brief)
-    made = stating(build(script.text), *script.stated)
-    before = check(made, None, brief)
-    issue = next(issue for issue in before.questions if issue.code in script.codes)
-    moves = prepare(made, None, before, brief, 0, issue).moves
-    code = studio.redraft_moves(made, moves).code
-    after = check(stating(build(code), *script.stated), None, brief)
-    assert issue.key not in {other.key for other in after.issues}
-    assert len(after.issues) < len(before.issues)
-    assert without_shifts(code) == script.text
-
-
-PARENTED = """
+MOVED = """
 import bpy
-from math import radians
 
-group = bpy.data.objects.new("Group", None)
-bpy.context.scene.collection.objects.link(group)
-group.location, group.rotation_euler, group.scale = (1, 2, 3), (0.3, radians(90), 0.5), (2, 3, 0.5)
-for i, turned in enumerate((False, True)):
-    bpy.ops.mesh.primitive_cube_add(size=1, location=(i * 3.0, 0, 0))
-    cube = bpy.context.object
-    cube.name = 'Cube "Ä" ' + str(i)
-    if turned:
-        cube.parent = group
-        cube.delta_location = (0.1, 0.2, 0.3)
-        cube.rotation_euler = (0.1, 0.2, 0.3)
+bpy.ops.mesh.primitive_cube_add(size=1)
+
+
+# --- redraft: moved by the solver (fix the code above instead, and this block goes away) ---
+def _redraft_shift(moves):
+    import bpy
+
+    bpy.context.view_layer.update()
+    for name, by, _ in moves:
+        thing = bpy.data.objects.get(name)
+        if thing is None:
+            print("redraft: there is no object", repr(name), "to move by", by)
+            continue
+        within = (thing.matrix_world @ thing.matrix_basis.inverted_safe()).to_3x3().inverted_safe()
+        step = by if thing.parent is None else within @ type(thing.location)(by)
+        thing.location = [at + change for at, change in zip(thing.location, step)]
+    bpy.context.view_layer.update()
+
+
+_redraft_shift([
+    ('Cube', (0.5, -0.25, 0.125), 'nearer'),
+])
+del _redraft_shift
+# --- redraft: end ---
 """
+"""A script as an earlier version delivered it, after its solver had moved the cube."""
 
 
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_block_moves_things_in_the_world_whatever_holds_them(build: Callable[[str], Scene]) -> None:
-    shifts = [Shift(name=f'Cube "Ä" {i}', by=(0.5, -0.25, 0.125)) for i in range(2)]
-    before, moved = build(PARENTED), build(with_shifts(PARENTED, shifts))
-    for one, two in zip(before.facts.things, moved.facts.things, strict=True):
-        by = (0.5, -0.25, 0.125) if one.kind == "MESH" else (0.0, 0.0, 0.0)
-        assert [b - a for a, b in zip(one.location, two.location, strict=True)] == pytest.approx(by, abs=2e-4)
-    assert "no object" not in moved.printed
+def test_a_script_that_an_earlier_version_moved_things_in_runs_as_it_is(build: Callable[[str], Scene]) -> None:
+    scene_made = build(MOVED)
+    assert scene_made.code == MOVED
+    assert scene_made.facts.things[0].location == pytest.approx((0.5, -0.25, 0.125), abs=1e-4)

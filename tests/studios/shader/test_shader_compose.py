@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from asking import text_of as text_in
 from PIL import Image
+from redraft.rulings import Rulings
 from request_for import Facts, request_for
 from shaders import RINGS, reply_of
 
@@ -17,7 +18,6 @@ from redraft.models.base import Request, digest
 from redraft.offline.shader.answers import ANSWERS
 from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
-from redraft.rulings import Rulings
 from redraft.studios.programs import EDITABLE
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
 from redraft.studios.shader.compose import PROMPTS, compose, discover

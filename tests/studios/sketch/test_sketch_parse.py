@@ -232,10 +232,10 @@ def test_an_edit_that_does_not_fit_is_refused(patch: dict[str, Any], words: str)
 
 
 def test_an_edit_or_a_repair_may_change_nothing() -> None:
-    ruled = json.dumps({"rulings": [{"id": "q1", "ruling": "intended"}]})
+    answer = json.dumps({"mismatches": [{"id": "r1", "wrong": "statement"}]})
     for kind in ("edit", "repair"):
-        patch = parse(kind, ruled, house())
-        assert [ruling.id for ruling in patch.rulings] == ["q1"]
+        patch = parse(kind, answer, house())
+        assert [mismatch.id for mismatch in patch.mismatches] == ["r1"]
         assert draw(patch, house()) == house()
 
 
@@ -280,7 +280,7 @@ def test_a_repair_may_add_and_remove_parts() -> None:
 
 
 @pytest.mark.parametrize("garbage", [None, 7, "three books", {"kind": "count"}, [[]], ["\ud800"], [{"kind": 3}] * 1000])
-@pytest.mark.parametrize("field", ["requirements", "rulings", "changes"])
+@pytest.mark.parametrize("field", ["requirements", "mismatches", "changes"])
 def test_faulty_statements_and_answers_cost_no_drawing(field: str, garbage: Any) -> None:
     drawn = draw(parse("draft", json.dumps({**HOUSE, "requirements": garbage}), None), None)
     assert drawn.strokes == house().strokes

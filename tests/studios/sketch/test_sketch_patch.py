@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 from sketches import drawing_of, house, kinds
 
 from redraft.errors import ExecutionError
 from redraft.layout import Matrix, Move
+from redraft.result import Mismatch
 from redraft.studios.sketch.geometry import layout_of, nonzero, painted, subpaths_of
-from redraft.studios.sketch.patch import Patch, PatchError, amend, apply, draw
+from redraft.studios.sketch.patch import Patch, PatchError, amended, apply, draw
 from redraft.studios.sketch.spec import Draft, Drawing, Ellipse, Rect, Stroke, Text
 from redraft.studios.sketch.transform import transformed
 
@@ -171,8 +172,8 @@ def test_text_keeps_upright() -> None:
 def test_a_shift_and_its_opposite_are_the_identity_on_the_quantum(index: int, dx: float, dy: float) -> None:
     base = kinds()
     name = f"part_{index}"
-    there = amend(base, [Move.shift(name, dx, dy)])
-    back = amend(there, [Move.shift(name, -dx, -dy)])
+    there = amended(base, [Move.shift(name, dx, dy)])
+    back = amended(there, [Move.shift(name, -dx, -dy)])
     untouched(base, back, name)
     assert painted(back.strokes[index]).bounds == pytest.approx(painted(base.strokes[index]).bounds, abs=3e-6)
     moved = [v + d for v, d in zip(painted(base.strokes[index]).bounds, (dx, dy, dx, dy), strict=True)]
@@ -182,16 +183,16 @@ def test_a_shift_and_its_opposite_are_the_identity_on_the_quantum(index: int, dx
 def test_moves_follow_one_another_and_agree_with_the_layout() -> None:
     base = house()
     moves = [Move.shift("house", -0.1, 0), Move.scale("door", 1.5, 1.5, (0.55, 0.8)), Move.shift("house", 0, 0.02)]
-    wanted, found = layout_of(base).moved(tuple(moves)), layout_of(amend(base, moves))
+    wanted, found = layout_of(base).moved(tuple(moves)), layout_of(amended(base, moves))
     for name in ("roof", "door", "knob", "tree"):
         assert found[name].shape.bounds == pytest.approx(wanted[name].shape.bounds, abs=2e-5)
 
 
-def test_a_move_off_the_paper_is_an_execution_error() -> None:
-    with pytest.raises(ExecutionError, match=r"strokes\[1\] \(rect, part 'house'\)"):
-        amend(house(), [Move.shift("house", 5, 0)])
-    with pytest.raises(ExecutionError, match="there is no part 'castle'"):
-        amend(house(), [Move.shift("castle", 0.1, 0)])
+def test_a_move_off_the_paper_is_refused() -> None:
+    with pytest.raises(PatchError, match=r"strokes\[1\] \(rect, part 'house'\)"):
+        amended(house(), [Move.shift("house", 5, 0)])
+    with pytest.raises(PatchError, match="there is no part 'castle'"):
+        amended(house(), [Move.shift("castle", 0.1, 0)])
 
 
 def test_a_part_whose_strokes_enclose_nothing_is_an_execution_error() -> None:
@@ -211,3 +212,17 @@ def test_a_draft_replaces_everything_and_a_patch_needs_its_base() -> None:
 def test_limits_hold_for_patches_too() -> None:
     with pytest.raises(ValidationError):
         Patch.model_validate_json(json.dumps({"move": [{"part": "roof", "dx": 3, "dy": 0}]}))
+
+
+def test_a_patch_withdraws_a_statement_and_no_patch_upholds_one() -> None:
+    two: JsonValue = {"id": "r1", "kind": "count", "parts": ["door"], "number": 2}
+    inn: JsonValue = {"id": "r2", "kind": "text", "text": "Inn"}
+    base = house().model_copy(update={"requirements": (two, inn)})
+    answers = (
+        Mismatch(id="r1", wrong="statement", reason="one door"),
+        Mismatch(id="r2", wrong="drawing"),
+        Mismatch(id="r9", wrong="statement"),
+    )
+    after = draw(Patch(mismatches=answers), base)
+    assert after.requirements == ({**two, "judged": "withdrawn", "reason": "one door"}, inn)
+    assert after.strokes == base.strokes

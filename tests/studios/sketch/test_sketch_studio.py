@@ -17,10 +17,9 @@ from redraft.layout import Move
 from redraft.requirements import agreed
 from redraft.result import Issue, Mark, Report
 from redraft.studios.base import Artifact, Resources
-from redraft.studios.sketch.patch import Patch
+from redraft.studios.sketch.patch import Patch, amended
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.studio import SketchSettings, studio
-from redraft.studios.sketch.svg import overlay
 
 pytestmark = pytest.mark.anyio
 
@@ -85,12 +84,6 @@ def test_a_missing_run_is_said_with_its_path(tmp_path: Path) -> None:
         studio.open(Brief.of("a cat", on=tmp_path / "gone"))
 
 
-def test_moves_are_written_back() -> None:
-    after = studio.apply_moves(house(), [Move.shift("house", 0.1, 0)])
-    old, new = studio.layout(house()).bounds("house"), studio.layout(after).bounds("house")
-    assert [b - a for a, b in zip(old, new, strict=True)] == pytest.approx([0.1, 0, 0.1, 0])
-
-
 def test_illustrations_are_svg(resources: Resources) -> None:
     issue = Issue(code="a.b", severity="error", message="m", marks=(Mark(kind="box", at=(0, 0, 1, 1), text="here"),))
     files = studio.illustrate(house(), Report(issues=(issue,)), resources)
@@ -127,7 +120,7 @@ def test_words_are_read_as_english_only_by_strict_rules() -> None:
 
 
 def test_rules_of_thumb_ask_judge_or_are_off() -> None:
-    broken = studio.apply_moves(house(), [Move.shift("roof", 0, -0.2)])
+    broken = amended(house(), [Move.shift("roof", 0, -0.2)])
     asked, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in ("ask", "strict", "off"))
     assert asked.valid
     assert asked.questions
@@ -137,44 +130,11 @@ def test_rules_of_thumb_ask_judge_or_are_off() -> None:
 
 
 def test_what_was_wrong_before_is_inherited() -> None:
-    broken = studio.apply_moves(stating(DOORS), [Move.shift("roof", 0, -0.2)])
+    broken = amended(stating(DOORS), [Move.shift("roof", 0, -0.2)])
     base = studio.restated(broken, agreed(broken.requirements))
     report = studio.check(base, base, Brief.of("make the door red"))
     assert not report.issues
     assert {issue.basis for issue in report.inherited} == {"heuristic", "requirement"}
-
-
-async def test_questions_are_marked_by_id_beside_their_fixes(resources: Resources) -> None:
-    issue = Issue(
-        code="a.b", severity="question", message="m", id="q1", marks=(Mark(kind="box", at=(0.1, 0.1, 0.4, 0.4)),)
-    )
-    shown = await studio.marked(
-        house(), [issue], {"q1": studio.apply_moves(house(), [Move.shift("tree", 0.2, 0)])}, resources
-    )
-    assert [picture.name for picture in shown] == ["marked.png", "after-q1.png"]
-    assert len({picture.png for picture in shown}) == 2
-    assert all(Image.open(io.BytesIO(picture.png)).size == (512, 512) for picture in shown)
-    assert "q1" in overlay(house(), [issue], by_id=True)
-
-
-def test_a_prepared_fix_puts_one_issue_right() -> None:
-    under: dict[str, JsonValue] = {"kind": "relation", "parts": ["tree"], "relation": "right_of", "of": ["house"]}
-    drawing, brief = stating(under), Brief.of("a house")
-    report = studio.check(drawing, None, brief)
-    (issue,) = [issue for issue in report.issues if issue.basis == "requirement"]
-    assert not studio.solve(drawing, None, report, brief, 0).moves  # it is large, and nobody has agreed
-    solution = studio.prepare_fix(drawing, None, report, brief, 0, issue)
-    after = studio.apply_moves(drawing, solution.moves)
-    assert studio.check(after, None, brief).requirements[0].outcome == "met"
-
-
-def test_the_solver_moves_no_part_of_an_earlier_drawing() -> None:
-    right: dict[str, JsonValue] = {"kind": "relation", "parts": ["tree"], "relation": "right_of", "of": ["house"]}
-    names = tuple(part.name for part in house().plan)
-    drawing = stating(right).model_copy(update={"protected": names})
-    report = studio.check(drawing, None, Brief.of("a house"))
-    (issue,) = [issue for issue in report.issues if issue.basis == "requirement"]
-    assert not studio.prepare_fix(drawing, None, report, Brief.of("a house"), 0, issue).moves
 
 
 def test_a_continued_drawing_is_protected_and_its_statements_are_agreed(tmp_path: Path) -> None:

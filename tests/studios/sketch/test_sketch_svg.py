@@ -123,7 +123,7 @@ def test_an_overlay_numbers_its_issues_and_colours_them_by_severity() -> None:
     issues = [
         Issue(code="a.b", severity="warning", message="m", marks=MARKS[:1]),
         Issue(code="a.b", severity="error", message="m"),
-        Issue(code="a.b", severity="hint", message="m", marks=MARKS[2:3]),
+        Issue(code="a.b", severity="note", message="m", marks=MARKS[2:3]),
     ]
     root = tree_of(overlay(house(), issues))
     assert [t.text for t in root.findall(f"{SVG}text")] == ["1  roof", "3  0.05"]

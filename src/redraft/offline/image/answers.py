@@ -6,7 +6,6 @@ layout, colors, light, medium and mood.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -102,18 +101,14 @@ def _changed(said: str, change: str) -> str:
 
 
 def _repair(request: Request) -> str:
-    """The prompt with what is found and asked put right, and the answers to what is asked."""
-    said = _kept(_fixed(request), _texts(request, "concepts"))
-    questions = cast("Sequence[Mapping[str, str]]", request.inputs["questions"])
-    rulings = [{"id": each["id"], "ruling": "must", "reason": "It is put right."} for each in questions]
-    return f"{said}\n\n```json\n{json.dumps({'rulings': rulings})}\n```" if rulings else said
+    """Return the prompt with what the findings report fixed."""
+    return _kept(_fixed(request), _texts(request, "concepts"))
 
 
 def _fixed(request: Request) -> str:
-    """The prompt without the words that findings and questions name as disliked or changed."""
+    """The prompt without the words that findings name as disliked or changed."""
     said = text_in(request, "prompt")
-    reported = [request.inputs["findings"], request.inputs.get("questions", [])]
-    for issue in (each for several in cast("list[Sequence[Mapping[str, Any]]]", reported) for each in several):
+    for issue in cast("Sequence[Mapping[str, Any]]", request.inputs["findings"]):
         named = _QUOTED.findall(str(issue["hint"]))
         if issue["code"] == "taste.disliked" and named:
             said = _without(said, named[:1], _texts(request, "concepts"))

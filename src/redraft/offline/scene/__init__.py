@@ -77,7 +77,7 @@ def _edit(request: Request) -> str | Reply:
         )
     brief, edits = own
     if {text.strip(), narrative_of(request)} & {brief.strip(), *(edit.strip() for edit in edits[-1:])}:
-        return f"APPROACH: {ME}: has nothing to add to what was measured and moved\n"
+        return f"APPROACH: {ME}: has nothing to add to what was measured\n"
     after = [*edits, text]
     changes = _changes(request, text, written(brief, edits)[1], written(brief, after)[1])
     return _scene(brief, after, _statements(brief, after)[1] if _due(request) else [], changes)
@@ -92,12 +92,8 @@ def _painted(grid: Sequence[Sequence[str]], request: Request) -> Reply:
 
 
 def _repair(request: Request) -> str:
-    """Every prepared fix accepted, and nothing else."""
-    questions = cast("Sequence[Mapping[str, JsonValue]]", request.inputs.get("questions") or ())
-    fixed = [question["id"] for question in questions if question["fix"]]
-    rulings = [{"id": name, "ruling": "must", "accept": True, "reason": "a fix was prepared"} for name in fixed]
-    block = f"\n```json\n{json.dumps({'rulings': rulings})}\n```\n" if rulings else ""
-    return f"APPROACH: {ME}: accepts {len(fixed)} prepared fix{'es' * (len(fixed) != 1)}\n{block}"
+    """The scene as it is: its solids are where the words ask for them, and it cannot correct another's."""
+    return f"APPROACH: {ME}: has nothing to add to what was measured\n"
 
 
 def _fix(request: Request) -> str | Reply:
@@ -115,7 +111,6 @@ def _critique(request: Request) -> str:
         "score": 0,
         "summary": f"The {ME} cannot see pictures; not checked.",
         "differences": [],
-        "rulings": [],
         **({"better": "same"} if request.inputs.get("compares") else {}),
     }
     return "```json\n" + json.dumps(verdict) + "\n```\n"

@@ -19,7 +19,6 @@ from redraft.offline.ideas.chosen import palette_and_mood
 from redraft.offline.shader import reading
 from redraft.offline.shader.target import toward
 from redraft.offline.shader.words import Words, edited, from_words
-from redraft.result import Ruling
 from redraft.studios.shader.parse import as_reply
 from redraft.studios.shader.spec import Draft
 
@@ -47,15 +46,8 @@ def _edit(request: Request) -> str | Reply:
 
 
 def _repair(request: Request) -> str | Reply:
-    """Another seed, where something must change; what is only a question stays as it is."""
-    asked = cast("Sequence[Mapping[str, object]]", request.inputs["questions"])
-    errors = cast("Sequence[object]", request.inputs["findings"])
-    ruling, reason = ("must", "It is drawn anew.") if errors else ("intended", "The words were read so.")
-    rulings = tuple(Ruling(id=str(each["id"]), ruling=ruling, reason=reason) for each in asked)
-    if errors:
-        words = _drawn(request, request.seed + 1)
-        return _reply(_as_draft(words).model_copy(update={"rulings": rulings}), words)
-    return as_reply(Draft(approach=f"{ME}: nothing is changed", code=text_in(request, "shader"), rulings=rulings))
+    """Draw the same words with another seed."""
+    return _words(request, request.seed + 1)
 
 
 def _fix(request: Request) -> str | Reply:
@@ -75,7 +67,6 @@ def _critique(request: Request) -> str:
         "score": 0,
         "summary": f"The {ME} cannot see pictures; the frames were not looked at.",
         "differences": [],
-        "rulings": [],
     }
     return fenced(reply | {"better": "same"} if request.inputs["compares"] else reply)
 

@@ -25,7 +25,7 @@ from redraft.spatial.rules.geometry import (
     pieces,
     silhouette,
 )
-from redraft.spatial.rules.issues import arrow, box, center, found
+from redraft.spatial.rules.issues import arrow, box, center, finding
 
 __all__ = ["detached", "sticking_out"]
 
@@ -100,13 +100,13 @@ def _apart(scene: Scene, owner: str, placed: Sequence[int], cluster: Sequence[in
     (x0, y0), (x1, y1) = closest(own, rest)
     name = scene.parts[part].name
     names = tuple(dict.fromkeys([name, *(scene.parts[i].name for i in cluster)]))
-    return found(
+    return finding(
         "attachment.apart",
-        "error" if gap > SLIT else "warning",
         f"{name} is part of {owner} and does not touch the rest of it: {gap:.3f} apart",
         (*names, owner) if owner not in names else names,
         numbers={"found": gap, "expected": 0.0},
         hint=scene.way(name, _beyond(x1 - x0), _beyond(y1 - y0)),
+        mild=gap <= SLIT,
         marks=(arrow((x0, y0), (x1, y1), f"{gap:.3f}"),),
     )
 
@@ -190,9 +190,8 @@ def _outside(scene: Scene, item: Item, holder: str, out: float) -> Issue:
     if dx == dy == 0:  # within the box and yet outside: toward the middle
         (ax, ay), (bx, by) = center(a), ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
         dx, dy = (bx - ax) / 2, (by - ay) / 2
-    return found(
+    return finding(
         "containment.outside",
-        "warning",
         f"{item.name} sticks out of {holder}: {out:.0%} of it is outside",
         (item.name, holder),
         numbers={"found": out, "expected": 0.0},

@@ -14,7 +14,7 @@ from shapely.geometry import LineString
 from redraft.layout import Bounds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import CrowdedError, Scene, kind_of
-from redraft.spatial.rules.issues import arrow, box, center, found, height, scale_words
+from redraft.spatial.rules.issues import arrow, box, center, finding, height, scale_words
 
 __all__ = ["farther_is_larger", "floating"]
 
@@ -112,9 +112,8 @@ def _held(scene: Scene, grounded: set[str]) -> set[str]:
 
 def _float(scene: Scene, name: str, air: _Air) -> Issue:
     foot, gap, on = scene.box(name)[3], air.gap, air.support or "the line that its likes stand on"
-    return found(
+    return finding(
         "gravity.floating",
-        "warning",
         f"{name} is {gap:.3f} above {on} and touches nothing",
         (name, air.support) if air.support else (name,),
         numbers={"found": gap, "expected": 0.0},
@@ -140,9 +139,8 @@ def farther_is_larger(scene: Scene) -> Iterator[Issue]:
             a, b = scene.box(near), scene.box(far)
             factor = height(b) / max(height(a), 1e-9)
             if a[3] - b[3] > DEEPER and factor > LARGER:
-                yield found(
+                yield finding(
                     "perspective.size",
-                    "warning",
                     f"{far} stands farther back than {near} and is {factor:.1f} times as tall",
                     (far, near),
                     numbers={"found": factor, "expected": 1.0},

@@ -14,7 +14,7 @@ import shapely
 from redraft.layout import Item, Thresholds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import WITHIN, Indices, Scene, kind_of, silhouette
-from redraft.spatial.rules.issues import box, found, height, width
+from redraft.spatial.rules.issues import box, finding, height, width
 from redraft.spatial.rules.symmetry import long_axis
 
 __all__ = ["duplicates", "hidden", "overlaps"]
@@ -71,9 +71,8 @@ def _overlap(scene: Scene, code: str, one: str, other: str, ratio: float, allowe
     a, b = scene.box(one), scene.box(other)
     apart = min(a[2], b[2]) - max(a[0], b[0])
     side = -1.0 if a[0] + a[2] < b[0] + b[2] else 1.0
-    return found(
+    return finding(
         code,
-        "error",
         f"{one} and {other} partly cover the same place: overlap {ratio:.0%}",
         (one, other),
         numbers={"found": ratio, "expected": allowed},
@@ -124,9 +123,8 @@ def _is_copy(scene: Scene, one: Item, other: Item) -> bool:
 
 def _duplicate(scene: Scene, one: str, other: str, ratio: float, limit: float) -> Issue:
     a = scene.box(other)
-    return found(
+    return finding(
         "overlap.duplicate",
-        "error",
         f"{one} and {other} are alike and cover the same place: overlap {ratio:.0%}",
         (one, other),
         numbers={"found": ratio, "expected": limit},
@@ -160,9 +158,8 @@ def hidden(scene: Scene) -> Iterator[Issue]:
         seen, fronts = _uncovered(scene, item, fronts)
         names = [scene.parts[i].name for i in fronts if scene.parts[i].shape.intersects(item.shape)]
         if seen < SEEN and not any(scene.joined(item.name, name) for name in names):
-            yield found(
+            yield finding(
                 "overlap.hidden",
-                "warning",
                 f"{item.name} cannot be seen behind what is painted over it: {', '.join(names[:3])}",
                 (item.name, *names[:3]),
                 numbers={"found": seen, "expected": 1.0},

@@ -14,7 +14,7 @@ import numpy as np
 from redraft.layout import Bounds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import WITHIN, Scene, areas, kind_of, silhouette
-from redraft.spatial.rules.issues import PEN, box, found, height, scale_words, shift_words, width
+from redraft.spatial.rules.issues import PEN, box, finding, height, scale_words, shift_words, width
 
 __all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
 
@@ -63,9 +63,8 @@ def slight(scene: Scene, name: str) -> bool:
 def _size(scene: Scene, code: str, name: str, share: float, limit: float) -> Issue:
     small = share < limit
     factor = (limit / max(share, 1e-9)) ** 0.5 * (1.05 if small else 0.95)
-    return found(
+    return finding(
         code,
-        "error",
         f"{name} covers {share:.2%} of the canvas: very {'small' if small else 'large'}",
         (name,),
         numbers={"found": share, "expected": limit},
@@ -90,12 +89,12 @@ def outside(scene: Scene) -> Iterator[Issue]:
         dx = max(x0 - a[0], 0.0) - max(a[2] - x1, 0.0)
         dy = max(y0 - a[1], 0.0) - max(a[3] - y1, 0.0)
         fit = min((x1 - x0) / max(width(a), 1e-9), (y1 - y0) / max(height(a), 1e-9))
-        yield found(
+        yield finding(
             "bounds.outside",
-            "error" if share >= 0.1 else "warning",
             f"{name} reaches {max(over):.3f} over the edge of the canvas",
             _beyond(scene, name),
             numbers={"found": max(over), "expected": 0.0},
+            mild=share < 0.1,
             hint=shift_words(name, dx, dy)
             if fit >= 1
             else f"{scale_words(name, 0.96 * fit)} and move it onto the canvas",
@@ -184,9 +183,8 @@ def _ratio(scene: Scene, code: str, name: str, other: str, ratio: float) -> Issu
     big, small, times = (other, name, ratio) if ratio > 1 else (name, other, 1 / ratio)
     limit = scene.thresholds.max_ratio
     factor = (times / limit) ** 0.5 * 1.05
-    return found(
+    return finding(
         code,
-        "error",
         f"{big} has {times:.0f} times the area of {small}",
         (name, other),
         numbers={"found": times, "expected": limit},
@@ -218,9 +216,8 @@ def _odd_one(scene: Scene, names: Sequence[str]) -> tuple[str, float] | None:
 
 
 def _odd(scene: Scene, name: str, factor: float) -> Issue:
-    return found(
+    return finding(
         "ratio.odd_one",
-        "warning",
         f"{name} is {factor:.2f} times the size of the others of its kind, which are all alike",
         (name,),
         numbers={"found": factor, "expected": 1.0},

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout import Bounds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import Scene, kind_of
-from redraft.spatial.rules.issues import arrow, center, found, height, width
+from redraft.spatial.rules.issues import arrow, center, finding, height, width
 
 __all__ = ["Row", "near_misses", "rows", "uneven_rows"]
 
@@ -37,9 +37,8 @@ def near_misses(scene: Scene) -> Iterator[Issue]:
         if frozenset((one, other)) not in together and not scene.joined(one, other):
             least = scene.thresholds.min_spacing
             almost = f"{one} and {other} almost touch: {gap:.3f} apart"
-            yield found(
+            yield finding(
                 "spacing.near_miss",
-                "warning",
                 almost if gap < scene.near_miss else f"{one} and {other} are {gap:.3f} apart, less than {least:g}",
                 (one, other),
                 numbers={"found": gap, "expected": least},
@@ -172,9 +171,8 @@ def _uneven(scene: Scene, row: Row, worst: int) -> Issue:
     sign = -1.0 if mover == after else 1.0
     step = (sign * (gap - want), 0.0) if row.axis == 0 else (0.0, sign * (gap - want))
     a, b = scene.box(before), scene.box(after)
-    return found(
+    return finding(
         "spacing.uneven",
-        "warning",
         f"the gap between {before} and {after} is {gap:.3f}; the row's others are {want:.3f}",
         row.names,
         numbers={"found": gap, "expected": want},

@@ -13,7 +13,7 @@ from shapely.geometry import MultiPolygon
 from redraft.layout import Bounds
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import Scene, Shapes, areas, bounds, holes, kind_of, lengths
-from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.issues import box, finding
 
 __all__ = ["odd_pens", "odd_strokes"]
 
@@ -41,9 +41,8 @@ def _odd_pen(scene: Scene, members: Sequence[tuple[str, float]]) -> Iterator[Iss
     odd = [(name, pen) for name, pen in members if not usual / PEN <= pen <= usual * PEN]
     if len(odd) == 1 and usual > 0:
         name, pen = odd[0]
-        yield found(
+        yield finding(
             "style.pen",
-            "warning",
             f"{name} is drawn with a pen {pen:.4f} wide, the others of its kind with {usual:.4f}",
             (name,),
             numbers={"found": pen, "expected": usual},
@@ -104,9 +103,8 @@ def _outlier(long: Sequence[float]) -> int | None:
 
 
 def _odd_stroke(name: str, piece: _Piece, usual: float) -> Issue:
-    return found(
+    return finding(
         "style.outlier",
-        "warning",
         f"one stroke of {name} is {piece.length:.3f} long, the others {usual:.3f}",
         (name,),
         numbers={"found": piece.length, "expected": usual},

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout import Item, bounds_of
 from redraft.result import Issue
 from redraft.spatial.rules.geometry import Scene, tree_pairs
-from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.issues import box, finding
 
 __all__ = ["crossed_text", "text_at_edge"]
 
@@ -110,9 +110,8 @@ def _crossed(scene: Scene, item: Item, worst: dict[int, tuple[float, int]]) -> I
     others = [scene.parts[index] for index in sorted(worst, key=lambda i: (-worst[i][0], i))]
     over = " and ".join("another text of it" if o is item else o.name for o in others[:3])
     places = dict.fromkeys(worst[scene.rank[o.name]][1] for o in others)
-    return found(
+    return finding(
         "text.crossed",
-        "warning",
         f"{'the' if len(item.letters) == 1 else 'a'} text of {item.name} runs over {over}",
         (item.name, *(o.name for o in others[:3] if o is not item)),
         numbers={"found": max(share for share, _ in worst.values()), "expected": 0.0},
@@ -134,9 +133,8 @@ def text_at_edge(scene: Scene) -> Iterator[Issue]:
         room, dx, dy, letters = min(rooms, key=lambda r: r[0], default=(ROOM, 0.0, 0.0, item.shape))
         if room < ROOM:
             where = f"is {room:.3f} from" if room > 0 else "reaches"
-            yield found(
+            yield finding(
                 "text.edge",
-                "warning",
                 f"{'the' if len(item.letters) == 1 else 'a'} text of {item.name} {where} the edge of the canvas",
                 (item.name,),
                 numbers={"found": room, "expected": ROOM},

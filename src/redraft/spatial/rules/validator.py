@@ -11,16 +11,16 @@ from typing import Any, Protocol, get_args
 import shapely
 
 from redraft.errors import ConfigError
-from redraft.layout import Layout, Thresholds
+from redraft.layout import Layout
 from redraft.requirements import Requirement
 from redraft.requirements import kinds as measuring
 from redraft.requirements.space import bound
-from redraft.result import Heuristics, Issue, Report, limited, split
+from redraft.result import Heuristics, Issue, Report, judged, limited, split
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
 from redraft.spatial.rules.geometry import CrowdedError, Scene, silhouette
-from redraft.spatial.rules.issues import box, found
+from redraft.spatial.rules.issues import SEVERITIES, box, finding
 
-__all__ = ["RULES", "Rule", "SemanticValidator", "defects", "heuristics"]
+__all__ = ["RULES", "Rule", "SemanticValidator", "defects"]
 
 COVERED = 0.995
 """Share of the frame that the last painted part hides everything behind."""
@@ -36,14 +36,14 @@ def _defects(layout: Layout) -> Iterator[Issue]:
     painted = [item for item in layout if not item.shape.is_empty]
     broken = [i for i in painted if not all(map(math.isfinite, i.shape.bounds))]
     for item in broken:
-        yield found("defect.number", "error", f"{item.name} has a coordinate that is not a number", (item.name,))
+        yield finding("defect.number", f"{item.name} has a coordinate that is not a number", (item.name,))
     names = {item.name for item in broken}
     painted = [item for item in painted if item.name not in names]
     if not painted and not broken:
-        yield found("defect.empty", "error", "nothing is painted", ())
+        yield finding("defect.empty", "nothing is painted", ())
     elif painted and not any(item.shape.intersects(frame) for item in painted):
         names = tuple(item.name for item in painted)
-        yield found("defect.outside", "error", "everything is outside of the canvas", names)
+        yield finding("defect.outside", "everything is outside of the canvas", names)
     elif len(painted) > 1:
         last = max(painted, key=lambda item: item.layer)
         hides = last.style.fills and last.shape.intersection(frame).area >= COVERED * frame.area
@@ -51,7 +51,7 @@ def _defects(layout: Layout) -> Iterator[Issue]:
         if hides and plain and silhouette(last).equals(last.shape):
             message = f"{last.name} is painted last and covers the whole canvas: nothing else can be seen"
             x0, y0, x1, y1 = layout.frame.bounds
-            yield found("defect.covered", "error", message, (last.name,), marks=(box((x0, y0, x1, y1), last.name),))
+            yield finding("defect.covered", message, (last.name,), marks=(box((x0, y0, x1, y1), last.name),))
 
 
 Rule = Callable[[Scene], Iterator[Issue]]
@@ -78,8 +78,7 @@ RULES: tuple[Rule, ...] = (
     style.odd_pens,
     style.odd_strokes,
 )
-"""The rules of thumb, the surest first: of several issues with the same parts the first one is asked about."""
-
+"""The heuristics, in the order in which a report lists their findings."""
 
 _SETTLES: dict[str, frozenset[str]] = {
     "size": frozenset({"size", "ratio", "perspective"}),
@@ -89,71 +88,29 @@ _SETTLES: dict[str, frozenset[str]] = {
     "distance": frozenset({"spacing"}),
     "symmetry": frozenset({"symmetry"}),
 }
-"""Kind of requirement → the categories that are not asked about of what it measures. A stated length settles
-spacing."""
+"""Kind of requirement → categories of findings about the same parts that it explains in strict validation; a stated
+length explains spacing."""
 
 
-def heuristics(
-    layout: Layout,
-    *,
-    base: Layout | None = None,
-    requirements: Sequence[Requirement] = (),
-    rules: Iterable[Rule] = RULES,
-    thresholds: Thresholds | None = None,
-) -> list[Issue]:
-    """Open questions about a layout, one for the same parts, none that a base has too.
-
-    Args:
-        layout: what is asked about.
-        base: what it began as.
-        requirements: what was agreed; things that they let meet are not asked about.
-        rules: which rules of thumb, all by default.
-        thresholds: in place of those of the layout's frame.
-    """
-    chosen = tuple(rules)
-    known = (
-        {issue.key for issue in _issues(base, requirements, chosen, thresholds)} if base is not None else set[object]()
-    )
-    asked: dict[frozenset[str], Issue] = {}
-    rest: list[Issue] = []
-    for issue in _issues(layout, requirements, chosen, thresholds):
-        if not issue.subjects:
-            severity = "hint" if issue.severity == "hint" else "warning"
-            rest.append(issue.model_copy(update={"severity": severity, "status": "unasked"}))
-        elif issue.code != "size.large":  # what fills the picture does so on purpose
-            asked.setdefault(frozenset(issue.subjects), issue)
-    found = [issue for issue in asked.values() if issue.key not in known]
-    found = [issue.model_copy(update={"severity": "question", "status": "open"}) for issue in found]
-    return [*found, *(issue for issue in rest if issue.key not in known)]
-
-
-def _issues(
-    layout: Layout,
-    requirements: Sequence[Requirement],
-    rules: Sequence[Rule],
-    thresholds: Thresholds | None,
-    *,
-    strict: bool = False,
-) -> list[Issue]:
-    """Findings of the rules, without what a requirement settles; one without subjects says that a rule stopped."""
-    scene = Scene(layout, thresholds or layout.frame.thresholds, tuple(requirements), strict)
-    found = [issue for rule in rules for issue in _found_by(rule, scene)] if scene.parts else []
+def _findings(scene: Scene, rules: Iterable[Rule]) -> list[Issue]:
+    """Return what the rules find, without what a requirement of the scene explains."""
+    findings = [issue for rule in rules for issue in _findings_of(rule, scene)] if scene.parts else []
     settled: set[tuple[str, str]] = set()
-    for read in requirements:
+    for read in scene.requirements:
         for category in _SETTLES.get("spacing" if read.length is not None else read.kind, ()):
-            settled.update((category, name) for name in bound((*read.parts, *read.of), layout))
-    return [issue for issue in found if (issue.category, *issue.subjects[:1]) not in settled]
+            settled.update((category, name) for name in bound((*read.parts, *read.of), scene.layout))
+    return [issue for issue in findings if (issue.category, *issue.subjects[:1]) not in settled]
 
 
-def _found_by(rule: Rule, scene: Scene) -> Iterator[Issue]:
-    """Findings of one rule, until it has found or compared so much that it stops, and says so."""
+def _findings_of(rule: Rule, scene: Scene) -> Iterator[Issue]:
+    """Yield the findings of one rule, until it has found or compared so much that it stops, and says so."""
     scene.begin()
     try:
         yield from limited(rule(scene))
     except CrowdedError:
         rule_name = rule.__name__.replace("_", " ")
         message = f"not all parts were compared ({rule_name}): too many lie on each other, or near each other"
-        yield found("crowd.stopped", "hint", message, ())
+        yield finding("crowd.stopped", message, ())
 
 
 class Words(Protocol):
@@ -183,15 +140,15 @@ Strokes = Layout | Drawn | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
 class SemanticValidator:
-    """Pure logic over a drawing: issues with numbers and the smallest fix.
+    """Pure logic over a drawing: findings with numbers and the smallest fix.
 
     Args:
         min_spacing: least clear distance of different objects that do not touch, in the frame's unit. `strict` enforces
-            it; `ask` asks only below a fifth of it, where two objects look as if they were meant to touch.
+            it; `default` reports only what is below a fifth of it: two objects look as if they were meant to touch.
         max_overlap_ratio: greatest intersection over union of two different objects, 0 to 1.
-        rules: which rules of thumb, all by default.
-        heuristics: `strict` judges by them, as the specification says: errors and warnings that score; `ask` turns
-            them into open questions, which do not; `off` leaves them out.
+        rules: which heuristics, all by default.
+        heuristics: their severities: the specification's (`strict`), those that were measured on real drafts
+            (`default`), or none: they are left out (`off`). `docs/rules.md` lists both.
 
     The other thresholds (size 0.5 % to 80 %, ratio 100×, pairs 2×) are the layout's own: `layout.frame.thresholds`.
 
@@ -229,17 +186,17 @@ class SemanticValidator:
         Args:
             drawing: a layout, a `Drawing`, or data: a list of strokes, or an object with `plan` and `strokes`.
             reading: the instruction, as text or as `redraft.read` returns it. What it states for certain is measured,
-                as requirements; in `strict` the distances that its words usually mean are held against the drawing
-                too.
+                as requirements. In `strict` the distances that its words usually mean are held against the drawing
+                too, and what it says explains findings: things may meet, sizes may differ.
             base: what the drawing began as; issues that it had already are inherited, and do not score.
-            requirements: what else was agreed, measured as well.
+            requirements: what else was agreed, measured as well. One that does not hold is an error.
 
         Raises:
             FormatError: the data is not a drawing. ExecutionError: its lines cross too often to be measured.
             ContradictionError: the words of the instruction exclude each other. BriefError: a number of it is too
                 large.
         """
-        return self.findings(drawing, reading, base=base, requirements=requirements).cut()
+        return self.findings(drawing, reading, base=base, requirements=requirements).upheld().cut()
 
     def findings(
         self,
@@ -249,18 +206,16 @@ class SemanticValidator:
         base: Strokes | None = None,
         requirements: Sequence[Requirement] = (),
     ) -> Report:
-        """As `validate`, with every issue that was found, for comparison with those of another drawing."""
+        """As `validate`, with every issue, for comparison with another drawing's; a broken requirement is a note."""
         layout, before = _layout_of(drawing), None if base is None else _layout_of(base)
         words: Words | None = _sketch().reading_of(reading) if isinstance(reading, str) else reading
         certain, guessed, hints = words.said(layout) if words is not None else ((), (), ())
         measured = measuring.measure((*requirements, *certain), layout)
-        upheld = {"severity": "error", "status": "upheld"}
-        broken = [issue.model_copy(update=upheld) for issue in measuring.issues_of(measured, layout)]
         explained = (*requirements, *guessed)
-        found = [*broken, *defects(layout), *self._thumbs(layout, explained)]
-        found += hints if self.heuristics == "strict" else ()
-        known = {i.key for i in self._thumbs(before, explained)} if before is not None else set[object]()
-        issues, inherited = split(found, lambda i: i.basis != "heuristic" or i.key not in known)
+        findings = [*measuring.issues_of(measured, layout), *defects(layout), *self._judged(layout, explained)]
+        findings += hints if self.heuristics == "strict" else ()
+        known = {i.key for i in self._judged(before, explained)} if before is not None else set[object]()
+        issues, inherited = split(findings, lambda i: i.basis != "heuristic" or i.key not in known)
         return Report(
             issues=issues,
             inherited=inherited,
@@ -269,16 +224,14 @@ class SemanticValidator:
             heuristics=self.heuristics,
         )
 
-    def _thumbs(self, layout: Layout, agreed: Sequence[Requirement]) -> list[Issue]:
+    def _judged(self, layout: Layout, explained: Sequence[Requirement]) -> tuple[Issue, ...]:
+        """Return the heuristics' findings; only in `strict` does a requirement explain any."""
+        if self.heuristics == "off":
+            return ()
         own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
-        limits = replace(layout.frame.thresholds, **own)
-        match self.heuristics:
-            case "off":
-                return []
-            case "ask":
-                return heuristics(layout, requirements=agreed, rules=self.rules, thresholds=limits)
-            case "strict":
-                return _issues(layout, agreed, self.rules, limits, strict=True)
+        limits, strict = replace(layout.frame.thresholds, **own), self.heuristics == "strict"
+        scene = Scene(layout, limits, tuple(explained) if strict else (), strict)
+        return judged(_findings(scene, self.rules), self.heuristics, SEVERITIES)
 
 
 def _layout_of(drawing: Strokes) -> Layout:

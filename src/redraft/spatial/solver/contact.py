@@ -16,12 +16,11 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import nearest_points
 
-from redraft.layout import Bounds, Move, Port
+from redraft.layout import Bounds, Port
 from redraft.spatial.solver.problem import Axis
 
-__all__ = ["Outline", "closing", "travel"]
+__all__ = ["Outline", "travel"]
 
 Numbers = NDArray[np.float64]
 
@@ -183,13 +182,3 @@ def _least(points: Outline, edges: Outline, clearance: float) -> float:
             at = start[None, :, 1] + reach * normal[None, :, 1] + share * run[None, :, 1]
             least = min(least, float((at - points.points[rows, None, 1])[faces].min()))
     return float(least)
-
-
-def closing(name: str, shape: BaseGeometry, other: BaseGeometry, bite: float, reason: str) -> Move | None:
-    """The shortest shift that brings a shape to another one, and `bite` further; None where they already meet."""
-    (x0, y0), (x1, y1) = ((p.x, p.y) for p in nearest_points(shape, other))
-    length = float(np.hypot(x1 - x0, y1 - y0))
-    if length == 0.0:
-        return None
-    grow = (length + bite) / length
-    return Move.shift(name, float(x1 - x0) * grow, float(y1 - y0) * grow, reason)

@@ -156,7 +156,7 @@ def compared(board: Board, layout: Layout, base: Layout | None, *, anew: bool) -
         return found
     unrouted = Issue(
         code="board.unrouted",
-        severity="hint",
+        severity="note",
         message="tracks and vias are left out of all checks, because most components were newly placed; the board has "
         f"{len(lines)} tracks",
         hint="in KiCad, remove tracks that no longer fit, and route the board",

@@ -100,7 +100,7 @@ def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
         "idea": idea_of(request.idea),
         "history": request.history,
         "critique": critique_text(request.verdict),
-        "stated": stated_of(request.report),
+        "stated": stated_of(request.report, request.requirements),
         "findings": findings_of(request.report),
     }
 
@@ -113,8 +113,7 @@ def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
     return {
         "instruction": request.brief.instruction,
         "board": current.source,
-        "moved": request.moved,
-        "stated": stated_of(request.report),
+        "stated": stated_of(request.report, request.requirements),
         "findings": findings_of(request.report),
     }
 

@@ -286,7 +286,7 @@ def _redo(part: str, violations: Sequence[Violation]) -> Issue:
     who = f"{part} has" if part else "Parts have"
     return Issue(
         code="routing.redo",
-        severity="hint",
+        severity="note",
         message=f"{who} left the tracks ({listed}); redraft does not route.",
         subjects=(part,) if part else (),
         numbers={kind: float(count) for kind, count in sorted(counts.items())},
@@ -304,7 +304,7 @@ def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
     excluded = " It is excluded in KiCad." if all(violation.excluded for violation in violations) else ""
     return Issue(
         code=f"drc.{first.type}",
-        severity="hint" if moved and lies_still(first, moved) else _severity(violations),
+        severity="note" if moved and lies_still(first, moved) else _severity(violations),
         message=(f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.") + excluded,
         subjects=parts,
         numbers=_numbers(first) | {"count": float(len(violations))},
@@ -331,8 +331,8 @@ def _worse(before: Violation, after: Violation, moved: Nets) -> Issue:
 
 def _severity(violations: Iterable[Violation]) -> Severity:
     """The gravest; what the user has excluded in KiCad is a hint."""
-    found: set[Severity] = {"hint" if violation.excluded else violation.severity for violation in violations}
-    return "error" if "error" in found else "warning" if "warning" in found else "hint"
+    found: set[Severity] = {"note" if violation.excluded else violation.severity for violation in violations}
+    return "error" if "error" in found else "warning" if "warning" in found else "note"
 
 
 def _numbers(violation: Violation) -> dict[str, float]:

@@ -199,7 +199,7 @@ class BoardStudio(Studio[ActionList, Placement]):
         return await execution.execute(spec, base, resources)
 
     def check(
-        self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask"
+        self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
         """The actions and the brief's numbers, measured, and what the rules find."""
         from redraft.studios.board.validate import check

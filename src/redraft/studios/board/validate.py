@@ -24,7 +24,7 @@ from redraft.studios.board.placement import Placement, board_of, layout_of, plac
 __all__ = ["asked_kicad", "audit", "check"]
 
 
-def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
     """What the actions set and the brief asks for, measured; and what redraft's own rules find.
 
     What the board had before is inherited and does not score.
@@ -72,7 +72,7 @@ def _given_up(artifact: Placement, *, idle: bool) -> bool:
 def _notes(artifact: Placement) -> Iterator[Issue]:
     """What a person has to know of the actions: what found no room, what stayed, that a search was cut short."""
     for note in dict.fromkeys(stated.note for stated in artifact.stated if stated.note):
-        yield Issue(code="board.note", severity="hint", message=f"{note[0].upper()}{note[1:]}")
+        yield Issue(code="board.note", severity="note", message=f"{note[0].upper()}{note[1:]}")
 
 
 def _torn(artifact: Placement) -> Iterator[Issue]:
@@ -86,7 +86,7 @@ def _torn(artifact: Placement) -> Iterator[Issue]:
         more = f" and {len(count) - NETS} more nets" if len(count) > NETS else ""
         yield Issue(
             code="board.tracks",
-            severity="hint",
+            severity="note",
             message=f"{sum(count.values())} tracks of {len(count)} nets ended at pads that have moved, and are invalid "
             f"now: {listed}{more}",
             hint="remove them with --ripup, or in KiCad, and route these nets again",
@@ -144,7 +144,7 @@ def _prints(issues: Sequence[Issue]) -> Iterator[Issue]:
         kinds = Counter(issue.code.removeprefix("drc.") for issue in issues)
         yield Issue(
             code="drc.prints",
-            severity="hint",
+            severity="note",
             message="prints and texts lie over others or over pads, as they do until they are arranged: "
             + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())),
             subjects=tuple(dict.fromkeys(part for issue in issues for part in issue.subjects)),

@@ -16,7 +16,7 @@ from redraft.scoring.profile import TasteProfile
 from redraft.studios.image.settings import own
 from redraft.studios.image.spec import Painting
 from redraft.studios.requests import DraftRequest, EditRequest, FixRequest, RepairRequest, StudioRequest
-from redraft.studios.wording import asked_of, bounded, findings_of, idea_of, shape_of
+from redraft.studios.wording import bounded, findings_of, idea_of, shape_of
 
 __all__ = ["FINAL", "PROMPTS", "compose", "final_inputs", "refined_stage"]
 
@@ -44,8 +44,7 @@ def compose(request: StudioRequest[Painting]) -> Block:
         case RepairRequest():
             inputs = {
                 "prompt": _prompt(request),
-                "findings": findings_of(request.report),
-                "questions": asked_of(request.report),
+                "findings": findings_of(request.report, notes=True),
                 **_wanted(request),
             }
             return Block("repair", (_step("repair", "repair", "repair", inputs),))

@@ -8,7 +8,6 @@ from redraft.brief import JOINERS
 from redraft.errors import FormatError
 from redraft.replies import fences
 from redraft.studios.image.spec import MAX_PROMPT, ImagePrompt
-from redraft.studios.programs import said_in
 
 __all__ = ["parse"]
 
@@ -22,19 +21,13 @@ _LABEL = re.compile(
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»"}
 
 
-def parse(text: str, current: str | None = None) -> ImagePrompt:
+def parse(text: str) -> ImagePrompt:
     """A reply as a prompt: prose, or one fenced block and nothing else; quotation marks around all of it are left out.
-
-    Answers to what was asked stand beside it in a ```json block; alone, they leave the `current` prompt as it is.
 
     Raises:
         FormatError: E2: it is empty, longer than `MAX_PROMPT` characters, JSON, or a fence with prose around it.
     """
     blocks, prose = fences(text, ASK)
-    answers = [block for block in blocks if block.word == "json" and '"rulings"' in block.text]
-    if answers:
-        blocks = [block for block in blocks if block not in answers]
-        prose = prose or ("" if blocks else current or "")
     if blocks and (prose or len(blocks) > 1):
         raise FormatError(f"The reply has a fenced block and prose beside it ({prose[:60]!r}). {ASK}")
     prompt = _bare(blocks[0].text if blocks else prose)
@@ -47,7 +40,7 @@ def parse(text: str, current: str | None = None) -> ImagePrompt:
             f"The prompt has {len(prompt):,} characters; image models read at most {MAX_PROMPT:,}. It begins "
             f"{prompt[:60]!r}. Say the same in 40 to 120 words."
         )
-    return ImagePrompt(prompt=prompt, rulings=said_in(answers)[0].rulings)
+    return ImagePrompt(prompt=prompt)
 
 
 def _bare(text: str) -> str:

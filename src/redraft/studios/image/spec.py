@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from redraft.result import Ruling
-
 __all__ = ["MAX_PROMPT", "ImagePrompt", "Painting"]
 
 MAX_PROMPT = 4_000
@@ -18,8 +16,6 @@ class ImagePrompt(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: str
-    rulings: tuple[Ruling, ...] = ()
-    """Its answers to what was asked."""
 
 
 class Painting(BaseModel):

@@ -81,13 +81,15 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
 
     def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""
-        return parsing.parse(text, None if base is None else base.prompt)
+        return parsing.parse(text)
 
     async def execute(self, spec: ImagePrompt, base: Painting | None, resources: Resources) -> Painting:
         """The prompt, not painted yet."""
         return Painting(prompt=spec.prompt)
 
-    def check(self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(
+        self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "default"
+    ) -> Report:
         """What was asked for, kept in the text."""
         from redraft.studios.image.validate import check
 

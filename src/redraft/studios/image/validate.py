@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from redraft.result import CONCEPT, Heuristics, Issue, Measured, Report
+from redraft.result import CONCEPT, Heuristics, Issue, Measured, Report, judged
 from redraft.scoring.abstraction import is_broad
 from redraft.scoring.words import color_spans, is_stop, singular, words
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, sentence_of, value_of
@@ -55,12 +55,12 @@ _AGAIN = _set("but yet though although while whereas with except")
 _EITHER = re.compile(r"[,;/]|\bor\b", re.IGNORECASE)
 
 
-def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heuristics: Heuristics = "ask") -> Report:
+def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heuristics: Heuristics = "default") -> Report:
     """Each concept is a requirement: its words stand in the prompt, or it is an error (`fact.missing`).
 
-    Rules of thumb ask, or judge where they are strict: a number, color or side is another than asked for
-    (`fact.changed`, an error), something disliked stands in the prompt (`taste.disliked`), or it is too long
-    (`prompt.long`; both warnings). What of a concept cannot be looked for ("no people", "on", an emoji) is unchecked.
+    Heuristics, which are notes by default: a number, color or side is another than asked for (`fact.changed`, strictly
+    an error), something disliked stands in the prompt (`taste.disliked`), or it is too long (`prompt.long`; both
+    strictly warnings). What of a concept cannot be looked for ("no people", "on", an emoji) is unchecked.
     """
     prose = Prose(prompt)
     facts = [parsed_concept(concept) for concept in concepts]
@@ -71,8 +71,7 @@ def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heurist
         thumb += [_disliked(entry, words) for entry, words in found_disliked(disliked, prose, concepts)]
         if len(prompt) > LONG:
             thumb.append(_long(prompt))
-        status = {} if heuristics == "strict" else {"severity": "question", "status": "open"}
-        issues += [issue.model_copy(update={"basis": "heuristic", **status}) for issue in thumb]
+        issues += judged((issue.model_copy(update={"basis": "heuristic"}) for issue in thumb), heuristics)
     unchecked = dict.fromkeys(phrase for fact in facts for phrase in fact.unchecked)
     measured = (_measured(n, fact, words) for n, (fact, words) in enumerate(zip(facts, lost, strict=True), start=1))
     return Report(

@@ -6,7 +6,6 @@ offline model answers from the same inputs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,19 +26,17 @@ from redraft.studios.requests import (
 from redraft.studios.scene.blender import lacking
 from redraft.studios.scene.execute import size_of
 from redraft.studios.scene.inventory import inventory
-from redraft.studios.scene.render import CLOSE
 from redraft.studios.scene.settings import SceneSettings, own
-from redraft.studios.scene.shifts import shifts_of
 from redraft.studios.scene.spec import Scene
 from redraft.studios.target import score_inputs, target_inputs
 from redraft.studios.wording import (
-    asked_of,
     bounded,
     critique_inputs,
     critique_text,
     findings_of,
     idea_of,
     stated_of,
+    states_anew,
     stating,
 )
 
@@ -54,7 +51,6 @@ PRINTED = 600
 SHEET = (
     "at the left {render}, at the right four plain views of shapes and base colors (front, right, above, three-quarter)"
 )
-_CLOSE = re.compile(re.escape(CLOSE).replace(r"\{id\}", "(?P<id>.+)"))
 
 
 def compose(request: StudioRequest[Scene]) -> Block:
@@ -96,7 +92,7 @@ def _system_inputs(request: StudioRequest[Scene], *, ran: bool) -> dict[str, Jso
     The last is said where new ones are due, or one may have to change. `ran`: a fix of a script that raised an error.
     """
     report = request.report if isinstance(request, EditRequest | RepairRequest) else None
-    due = report is not None and bool(report.set_aside or any(i.basis == "requirement" for i in report.questions))
+    due = states_anew(report)
     match request:
         case CritiqueRequest():
             return {}
@@ -153,7 +149,7 @@ def _repair(request: RepairRequest[Scene]) -> Inputs:
     return {
         "instruction": request.brief.instruction,
         **_made(request),
-        "questions": asked_of(request.report, request.pictures),
+        "strict": request.strict,
     }
 
 
@@ -165,9 +161,8 @@ def _made(request: EditRequest[Scene] | RepairRequest[Scene]) -> dict[str, JsonV
         "things": [*inventory(scene)],
         "notes": [*scene.facts.notes, *scene.facts.removed],
         "printed": scene.printed.strip()[-PRINTED:],
-        "moved": request.moved if shifts_of(scene.code) else "",
-        "findings": findings_of(request.report),
-        "stated": stated_of(request.report),
+        "findings": findings_of(request.report, notes=request.kind == "repair" and not request.sees),
+        "stated": stated_of(request.report, request.requirements),
         "pictures": _captions(request.pictures, request),
     }
 
@@ -191,8 +186,6 @@ def _captions(pictures: Sequence[Picture], request: StudioRequest[Scene]) -> lis
 
 
 def _caption(name: str, render: str, looks: Iterator[str]) -> str:
-    if close := _CLOSE.fullmatch(name):
-        return f"a close-up for {close['id']}"
     version, dash, rest = name.partition("-")
     of = f"version {version}, " if dash and version in ("A", "B") else ""
     shown = {
@@ -214,7 +207,6 @@ def _fix(request: FixRequest[Scene], *, ran: bool) -> dict[str, JsonValue]:
         "error": request.failure.message,
         "script": script,
         "long": bool(script) and _is_long(request.current),
-        "moved": request.moved if shifts_of(script or request.reply) else "",
         "changed": [*request.changed],
         "examples": request.examples,
     }

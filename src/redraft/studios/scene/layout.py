@@ -19,7 +19,7 @@ from redraft.layout import Frame, Item, Layout, Style
 from redraft.studios.scene.space import Body, Space, common_start, label_of, words_of
 from redraft.studios.scene.spec import Scene, Thing
 
-__all__ = ["footprint", "items_of", "layout_of", "to_world"]
+__all__ = ["footprint", "items_of", "layout_of"]
 
 THIN = 5e-4
 """Meters: half the thickness given to what has none."""
@@ -93,9 +93,3 @@ def _turned(space: Space, shape: BaseGeometry) -> BaseGeometry:
     (rx, ry), (fx, fy) = space.right, space.forward
     turned = affine_transform(shape, [rx, ry, -fx, -fy, 0.0, 0.0])
     return shapely.transform(turned, lambda points: points.round(4))
-
-
-def to_world(space: Space, dx: float, dy: float) -> tuple[float, float]:
-    """A step in the plan as one in the world's x and y."""
-    (rx, ry), (fx, fy) = space.right, space.forward
-    return (dx * rx - dy * fx, dx * ry - dy * fy)

@@ -51,7 +51,7 @@ def parse(text: str, current: str | None = None) -> Draft:
         approach=approach_in(prose),
         code=code if code == current else checked(code),
         requirements=said.requirements,
-        rulings=said.rulings,
+        mismatches=said.mismatches,
         changes=_changes(said.changes),
     )
 
@@ -70,7 +70,7 @@ def _changes(raw: Sequence[JsonValue]) -> tuple[Change, ...]:
 
 def as_reply(draft: Draft) -> str:
     """A draft as a model writes it."""
-    said = draft.model_dump(mode="json", include={"requirements", "rulings", "changes"})
+    said = draft.model_dump(mode="json", include={"requirements", "mismatches", "changes"})
     block = {name: value for name, value in said.items() if value}
     beside = f"\n```json\n{json.dumps(block, ensure_ascii=False)}\n```\n" if block else ""
     return f"APPROACH: {draft.approach}\n\n```python\n{draft.code}\n```\n{beside}"

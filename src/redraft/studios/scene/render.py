@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from anyio import to_thread
 
 from redraft.brief import Brief
-from redraft.errors import ExecutionError, InfrastructureError
 from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
-from redraft.result import Issue, Picture
+from redraft.result import Picture
 from redraft.studios.base import Resources
 from redraft.studios.scene.execute import Wanted, blend_of, survey
-from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.settings import own
-from redraft.studios.scene.spec import VIEWS, Scene, Thing
+from redraft.studios.scene.spec import VIEWS, Scene
 from redraft.studios.target import target_of, target_picture
 
-__all__ = ["CLOSE", "LOOKS", "beside_target", "close_ups", "frame_of", "pictures", "sheet", "views_of"]
+__all__ = ["beside_target", "frame_of", "pictures", "sheet", "views_of"]
 
 SHEET = "sheet"
 CAMERA = "camera"
-LOOKS = 4
-"""Most looks of one request."""
-CLOSENESS = 0.6
-"""Of a close look at an issue: what is around the thing is seen as well."""
-PLACES = frozenset({"gravity", "overlap", "requirement.relation", "requirement.distance"})
-"""Categories and codes of issues that a close look shows."""
-SHEET_THICKNESS = 0.002
-"""Meters, up to which a thing cannot be seen from its side."""
-CLOSE = "close-{id}.png"
-"""Name of the picture that shows the place of an open issue."""
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}
 
 
@@ -82,40 +70,6 @@ async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> 
             content = folder.get(scene.preview if view == CAMERA else scene.views[view])
         found.append(Picture(name=f"{_file(view)}.png", png=content))
     return found
-
-
-async def close_ups(scene: Scene, issues: Sequence[Issue], resources: Resources) -> list[Picture]:
-    """Return close-ups of the places of open issues; for a place that cannot be rendered, only a note."""
-    things = {thing.name: thing for thing in scene.facts.things if thing.box is not None and not thing.hidden}
-    looks = {issue.id: look for issue in issues if (look := _close_look(issue, things)) and _is_look(look)}
-    looks = dict(list(looks.items())[:LOOKS])
-    try:
-        seen = await _looks(scene, tuple(looks.values()), resources)
-    except (ExecutionError, InfrastructureError) as error:
-        resources.tell(f"no close-ups: {error}")
-        return []
-    return [Picture(name=CLOSE.format(id=name), png=png) for name, png in zip(looks, seen, strict=True)]
-
-
-def _close_look(issue: Issue, things: Mapping[str, Thing]) -> str:
-    """From the front, where a gap shows, unless it is above a sheet without edges; empty where no place is meant."""
-    place = next((name for name in issue.subjects if name in things), "")
-    if not place or not (issue.category in PLACES or issue.code in PLACES):
-        return ""
-    under = things.get(issue.subjects[-1])
-    flat = under is None or under.box is None or under.box[5] - under.box[2] <= SHEET_THICKNESS
-    view = "front" if issue.category == "gravity" and not flat else "three-quarter"
-    name = f'"{place}"' if set(place) & set(",|") else place
-    return f"{view} | at {name} | zoom {CLOSENESS}"
-
-
-def _is_look(look: str) -> bool:
-    """An object's name may hold what parts a look."""
-    try:
-        parse_look(look)
-    except LookError:
-        return False
-    return True
 
 
 async def _looks(scene: Scene, looks: Sequence[str], resources: Resources) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""A scene measured once, as the rules and the solver see it: things, what touches what, what rests on what.
+"""A scene measured once, as the rules see it: things, what touches what, what rests on what.
 
 A body is a top-level object with its parts; what covers the floor or a wall is scenery. Directions are the camera's:
 *left* is its left, *near* is towards it. Without a camera the scene is seen along +y.

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from redraft.result import Ruling
+from redraft.result import Mismatch
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -25,7 +25,6 @@ __all__ = [
     "Rest",
     "Scene",
     "SceneFacts",
-    "Shift",
     "Thing",
     "Vector",
 ]
@@ -45,14 +44,6 @@ class _Noun(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Shift(_Noun):
-    """What the solver does to a thing, with all its parts."""
-
-    name: str
-    by: Vector
-    reason: str = ""
-
-
 class Change(_Noun):
     """An existing object that an edit changes, removes or replaces."""
 
@@ -68,11 +59,11 @@ class Draft(_Noun):
 
     approach: str
     code: str
-    """Whole, edits applied, with the solver's block at its end where there is one. Line 1 of it is line 1 of every
-    traceback."""
+    """Whole, edits applied. Line 1 of it is line 1 of every traceback."""
     requirements: tuple[JsonValue, ...] = ()
     """Statements, raw: new ones, and changed ones by their id."""
-    rulings: tuple[Ruling, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
+    """Of a repair: answers to requirements that do not hold."""
     changes: tuple[Change, ...] = ()
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from anyio import to_thread
 from pydantic import JsonValue
@@ -15,9 +15,9 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
 from redraft.files import write_atomic
-from redraft.layout import Layout, Move
+from redraft.layout import Layout
 from redraft.limits import RECORD, read_file
-from redraft.result import Heuristics, Issue, Picture, Report, Result, Score
+from redraft.result import Heuristics, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Guard, Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -30,11 +30,8 @@ from redraft.studios.scene.execute import stage_program, viewer_program
 from redraft.studios.scene.inside.viewer.look_syntax import LookError, parse_look
 from redraft.studios.scene.parse import FILE, load
 from redraft.studios.scene.settings import SceneSettings, own
-from redraft.studios.scene.spec import VIEWS, Draft, Scene, Shift
+from redraft.studios.scene.spec import VIEWS, Draft, Scene
 from redraft.studios.target import about_target, distance, target_of
-
-if TYPE_CHECKING:
-    from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["SceneStudio", "studio"]
 
@@ -130,17 +127,11 @@ class SceneStudio(Studio[Draft, Scene]):
         """Run the script and look. Raises `ExecutionError`, `InfrastructureError` or `MissingPartError`."""
         return await execution.execute(spec, base, resources)
 
-    def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-        """Requirements measured, defects, and what the rules of space ask or say."""
+    def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
+        """Requirements measured, defects, and what the rules find."""
         from redraft.studios.scene.validate import check
 
         return check(artifact, base, brief, heuristics)
-
-    async def marked(
-        self, artifact: Scene, issues: Sequence[Issue], after: Mapping[str, Scene], resources: Resources
-    ) -> list[Picture]:
-        """A close look at the place of each open issue. Fixes are prepared without a new scene, so none is shown."""
-        return await rendering.close_ups(artifact, issues, resources)
 
     async def render(self, artifact: Scene, views: Sequence[str], resources: Resources) -> list[Picture]:
         """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
@@ -285,30 +276,6 @@ class SceneStudio(Studio[Draft, Scene]):
         from redraft.studios.scene.layout import layout_of
 
         return layout_of(artifact)
-
-    def solve(self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int) -> Solution:
-        """Moves that may be made unasked."""
-        from redraft.studios.scene.solve import repair
-
-        return repair(artifact, base, report, brief, seed)
-
-    def prepare_fix(
-        self, artifact: Scene, base: Scene | None, report: Report, brief: Brief, seed: int, issue: Issue
-    ) -> Solution:
-        """Moves that put right one issue, found on the measured facts."""
-        from redraft.studios.scene.solve import prepare
-
-        return prepare(artifact, base, report, brief, seed, issue)
-
-    def redraft_moves(self, artifact: Scene, moves: Sequence[Move]) -> Draft:
-        """The script with the solver's moves in the block at its end."""
-        from redraft.studios.scene.shifts import with_shifts
-
-        shifts = [
-            Shift(name=move.item, by=(move.matrix[4], move.matrix[5], move.lift or 0.0), reason=move.reason)
-            for move in moves
-        ]
-        return Draft(approach="", code=with_shifts(artifact.code, shifts))
 
 
 def _larger(width: int, height: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from redraft.layout import Layout
 from redraft.requirements import Statements, unmeasured
 from redraft.requirements.kinds import issues_of, measure
 from redraft.requirements.reading import statements
-from redraft.result import Heuristics, Issue, Measured, Report, limited, split
+from redraft.result import Heuristics, Issue, Measured, Report, judged, limited, split
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.rules import camera, gravity, overlap, sizes
 from redraft.studios.scene.rules.edits import unlisted
@@ -39,10 +39,10 @@ HEURISTICS: tuple[Rule, ...] = (
     sizes.left_out,
     sizes.scale,
 )
-"""Rules of thumb, what is most often wrong first."""
+"""Heuristics, in the order in which a report lists their findings."""
 
 
-def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
     """Issues that are new, those that the base already had, and what was stated, measured.
 
     Raises:
@@ -52,7 +52,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
     before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics, new=False).issues}
     kept, inherited = split(here.issues, lambda i: i.extent > 1.01 * before.get(i.key, -1.0))
     edits = () if base is None else tuple(unlisted(artifact, base, brief))
-    return Report(
+    report = Report(
         issues=(*edits, *kept),
         inherited=inherited,
         requirements=here.measured,
@@ -60,6 +60,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
         unchecked=unmeasured(_words(brief), here.stated.requirements),
         heuristics=heuristics,
     )
+    return report.upheld() if heuristics == "strict" else report
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,9 @@ class _Judged:
 def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = True) -> _Judged:
     """One scene, by what it states itself; a base (not `new`) is not held to the words of what is to come."""
     layout = layout_of(scene)
-    stated = statements_of(scene, layout, brief, heuristics if new else "ask")
+    stated = statements_of(scene, layout, brief, heuristics if new else "default")
     measured = measure(stated.requirements, layout)
     broken = issues_of(measured, layout)
-    if heuristics == "strict":
-        broken = tuple(i.model_copy(update={"severity": "error", "status": "upheld"}) for i in broken)
     at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
     found = [
         i for i in found_in(at, heuristics) if brief.target is None or i.category != "light" or i.basis == "defect"
@@ -109,16 +108,9 @@ def named_by(measured: Sequence[Measured], layout: Layout) -> frozenset[str]:
 
 
 def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
-    """Defects, and what rules of thumb find: questions, or issues as they are where those are strict."""
+    """Yield defects, and the findings of heuristics with the severities in force."""
     nothing = list(sizes.empty(at))
     defects = nothing or [issue for rule in DEFECTS for issue in rule(at)]
     yield from defects
-    if nothing or heuristics == "off" or any(issue.code == "scene.endless" for issue in defects):
-        return
-    for issue in (issue for rule in HEURISTICS for issue in limited(rule(at))):
-        if heuristics != "strict" and issue.crowd:
-            yield issue.model_copy(update={"severity": "warning", "status": "unasked"})
-        elif heuristics == "strict" or issue.severity == "hint":
-            yield issue.model_copy(update={"status": "upheld" if heuristics == "strict" else "unasked"})
-        else:
-            yield issue.model_copy(update={"severity": "question", "status": "open"})
+    if not nothing and not any(issue.code == "scene.endless" for issue in defects):
+        yield from judged((issue for rule in HEURISTICS for issue in limited(rule(at))), heuristics)

@@ -32,7 +32,7 @@ from redraft.studios.shader.render import captions, compared
 from redraft.studios.shader.settings import own
 from redraft.studios.shader.spec import Shader
 from redraft.studios.target import score_inputs, target_inputs
-from redraft.studios.wording import asked_of, bounded, critique_inputs, critique_text, findings_of, idea_of
+from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of
 
 __all__ = ["PROMPTS", "compose", "discover", "reference_of"]
 
@@ -154,8 +154,7 @@ def _repair(request: RepairRequest[Shader]) -> Inputs:
     return {
         **_asked(request),
         **_made(request),
-        "findings": findings_of(request.report),
-        "questions": asked_of(request.report, request.pictures),
+        "findings": findings_of(request.report, notes=not request.sees),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from redraft.errors import FormatError
@@ -27,13 +26,13 @@ def parse(text: str, current: str | None = None) -> Draft:
         FormatError: E2: no fenced block, several different shaders, an edit that does not fit exactly once, or what no
             shader of the contract can be.
     """
-    code, said, prose = program_in(text, GLSL, current)
+    code, _, prose = program_in(text, GLSL, current)
     if code is None:
         raise FormatError(
             f"The reply holds no shader: it begins {text.strip()[:60]!r}, and there is no ```glsl block. {ASK}"
         )
     comment = next((line.strip()[2:] for line in code.splitlines() if line.strip().startswith("//")), "")
-    return Draft(approach=approach_in(prose, comment), code=checked(code), rulings=said.rulings)
+    return Draft(approach=approach_in(prose, comment), code=checked(code))
 
 
 def checked(code: str) -> str:
@@ -44,9 +43,7 @@ def checked(code: str) -> str:
 
 def as_reply(draft: Draft) -> str:
     """A draft as a model writes it."""
-    rulings = [ruling.model_dump(mode="json") for ruling in draft.rulings]
-    beside = f"\n```json\n{json.dumps({'rulings': rulings}, ensure_ascii=False)}\n```\n" if rulings else ""
-    return f"APPROACH: {draft.approach}\n\n```glsl\n{draft.code}\n```\n{beside}"
+    return f"APPROACH: {draft.approach}\n\n```glsl\n{draft.code}\n```\n"
 
 
 def _tells(code: str) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from redraft.result import Ruling
 from redraft.studios.base import delivered
 
 __all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "load"]
@@ -26,8 +25,6 @@ class Draft(_Noun):
     approach: str
     code: str
     """As the model wrote it: line 1 of it is line 1 of every error message."""
-    rulings: tuple[Ruling, ...] = ()
-    """Its answers to what was asked."""
 
 
 class Frame(_Noun):

@@ -111,7 +111,7 @@ class ShaderStudio(Studio[Draft, Shader]):
         """Compile and render. Raises `ExecutionError` or `InfrastructureError`."""
         return await execution.execute(spec, base, resources)
 
-    def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
+    def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
         """The rules' report."""
         return check(artifact, brief, heuristics)
 

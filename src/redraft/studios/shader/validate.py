@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from redraft.brief import TOWARD, Brief
-from redraft.result import Heuristics, Issue, Report, Severity
+from redraft.result import Heuristics, Issue, Report, Severity, judged
 from redraft.studios.shader.spec import Frame, Shader
 
 __all__ = ["check"]
@@ -28,23 +28,16 @@ _STILL = re.compile(r"\b(still|static|motionless|frozen|photo|photograph|unmovin
 """Words of the brief that only strict rules of thumb consult."""
 
 
-def check(artifact: Shader, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-    """The rules' report: defects, and what rules of thumb ask (`ask`) or judge (`strict`)."""
+def check(artifact: Shader, brief: Brief, heuristics: Heuristics = "default") -> Report:
+    """Return the rules' report: defects, and the findings of heuristics, which are notes by default."""
     words = brief.instruction.lower() if heuristics == "strict" else ""
     found = [*_numbers(artifact), *_emptiness(artifact, words, brief), *_motion(artifact, words), *_seam(artifact)]
     asked = "" if brief.instruction == TOWARD else brief.instruction
     return Report(
-        issues=tuple(_as(heuristics, issue) for issue in found if issue.basis == "defect" or heuristics != "off"),
+        issues=judged(found, heuristics),
         unchecked=(asked,) if asked else (),
         heuristics=heuristics,
     )
-
-
-def _as(heuristics: Heuristics, issue: Issue) -> Issue:
-    """An issue as strict rules say it; of a rule of thumb that asks, the question."""
-    if issue.basis == "defect" or heuristics == "strict":
-        return issue
-    return issue.model_copy(update={"severity": "question", "status": "open"})
 
 
 def _numbers(shader: Shader) -> Iterator[Issue]:

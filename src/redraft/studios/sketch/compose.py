@@ -21,7 +21,6 @@ from redraft.studios.requests import (
 from redraft.studios.sketch.memory import anchors_text
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.wording import (
-    asked_of,
     bounded,
     captions,
     critique_inputs,
@@ -29,6 +28,7 @@ from redraft.studios.wording import (
     findings_of,
     idea_of,
     stated_of,
+    states_anew,
     stating,
 )
 
@@ -96,13 +96,9 @@ def _system_inputs(of: Kind, request: StudioRequest[Drawing]) -> dict[str, JsonV
         case CritiqueRequest():
             return {}
         case RepairRequest(report=report):
-            faulty = report.set_aside or any(i.basis == "requirement" for i in report.questions)
-            wanted = bool(faulty)
+            wanted = states_anew(report)
         case EditRequest(report=report) if of == "edit":
-            faulty = report is not None and (
-                report.set_aside or any(i.basis == "requirement" for i in report.questions)
-            )
-            wanted = bool(faulty) if request.history else True
+            wanted = states_anew(report) or not request.history
         case _:
             return stating("drawing", wanted=stated)
     return {**stating("drawing", wanted=stated and wanted), "on": _on(request)}
@@ -127,11 +123,10 @@ def _edit(request: EditRequest[Drawing]) -> Inputs:
         "anchors": _anchors(
             _current(request), " ".join(about if request.history else [*about, request.brief.instruction])
         ),
-        "moved": request.moved,
         "idea": idea_of(request.idea),
         "history": request.history,
         "critique": critique,
-        "stated": stated_of(request.report),
+        "stated": stated_of(request.report, request.requirements),
         "agreed": [] if request.report else [*request.requirements],
         "findings": findings_of(request.report),
         "pictures": captions(request.pictures, SHOWN),
@@ -151,10 +146,8 @@ def _repair(request: RepairRequest[Drawing]) -> Inputs:
     return {
         "instruction": request.brief.instruction,
         "drawing": _current(request).source,
-        "moved": request.moved,
-        "stated": stated_of(request.report),
-        "findings": findings_of(request.report),
-        "questions": asked_of(request.report, request.pictures, request.requirements),
+        "stated": stated_of(request.report, request.requirements),
+        "findings": findings_of(request.report, notes=not request.sees),
         "pictures": captions(request.pictures, SHOWN),
         "strict": request.strict,
     }

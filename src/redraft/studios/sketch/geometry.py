@@ -234,7 +234,7 @@ def outline_of(shape: BaseGeometry) -> BaseGeometry | None:
 
 
 def painted(stroke: Stroke) -> BaseGeometry:
-    """The area that one stroke paints. Remembered: solver and rules look at the same strokes again and again."""
+    """The area that one stroke paints. Remembered: the rules look at the same strokes again and again."""
     return _painted(stroke)
 
 

@@ -1,6 +1,6 @@
 """A model's reply as a draft or a patch; anything else is E2, with a message that says how to fix it.
 
-Statements, rulings and lists of changes are read leniently: a faulty one never costs a drawing. Messages name the
+Statements, mismatches and lists of changes are read leniently: a faulty one never costs a drawing. Messages name the
 stroke or part (index, kind, part), the field, the value found, and the values allowed.
 """
 
@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails, to_jsonable_python
 
 from redraft.errors import FormatError
 from redraft.replies import Json, json_in
-from redraft.requirements import rulings_in
+from redraft.requirements import mismatches_in
 from redraft.spatial.rules.geometry import SIDES, words_of
 from redraft.studios.requests import Kind
 from redraft.studios.sketch import spec
@@ -307,7 +307,7 @@ def _changes(raw: JsonValue) -> tuple[Change, ...]:
 
 _LENIENT: Mapping[str, Callable[[Any], object]] = {
     "requirements": _entries,
-    "rulings": rulings_in,
+    "mismatches": mismatches_in,
     "changes": _changes,
 }
 

@@ -14,8 +14,8 @@ from pydantic import Field, JsonValue, ValidationError
 
 from redraft.errors import ExecutionError
 from redraft.layout import Matrix, Move, anchors_of
-from redraft.requirements import merged, says
-from redraft.result import Ruling
+from redraft.requirements import answered, merged, says
+from redraft.result import Mismatch
 from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Line, OneLine, Part, Stroke
@@ -29,7 +29,6 @@ __all__ = [
     "Resize",
     "Restyle",
     "Shift",
-    "amend",
     "amended",
     "apply",
     "draw",
@@ -100,8 +99,8 @@ class Patch(Closed):
     restyle: tuple[Restyle, ...] = Field(default=(), max_length=MAX_PARTS)
     move: tuple[Shift, ...] = Field(default=(), max_length=MAX_PARTS)
     scale: tuple[Resize, ...] = Field(default=(), max_length=MAX_PARTS)
-    rulings: tuple[Ruling, ...] = ()
-    """Answers to what was asked."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Of a repair: answers to requirements that do not hold."""
 
 
 def apply(base: Drawing, patch: Patch) -> Drawing:
@@ -338,7 +337,8 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
             drawing = apply(before, patch)
         except PatchError as error:
             raise ExecutionError(str(error)) from error
-    stated = merged(before.requirements, spec.requirements)
+    withdrawn = (answer for answer in spec.mismatches if answer.wrong == "statement")
+    stated = answered(merged(before.requirements, spec.requirements), withdrawn)
     drawing = drawing.model_copy(update={"requirements": stated, "notes": notes})
     try:
         layout = layout_of(drawing)
@@ -352,15 +352,3 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
                 "or text without ink). Give it a stroke colour and a width, or points that enclose an area."
             )
     return drawing
-
-
-def amend(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
-    """The drawing after the solver's moves, coordinates on the quantum of 10⁻⁶.
-
-    Raises:
-        ExecutionError: a move takes a part farther off the canvas than drawings may reach.
-    """
-    try:
-        return amended(drawing, moves)
-    except PatchError as error:
-        raise ExecutionError(str(error)) from error

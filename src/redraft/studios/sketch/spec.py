@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from redraft.requirements import merged
-from redraft.result import Ruling
+from redraft.result import Mismatch
 from redraft.studios.sketch.strokes import Arc, Closed, Ellipse, Label, Line, Name, Path, Polyline, Rect, Stroke, Text
 
 __all__ = [
@@ -148,8 +148,8 @@ class Draft(Closed):
     requirements: tuple[JsonValue, ...] = ()
     """Statements about its parts; in a repair, new or changed ones."""
     strokes: tuple[Stroke, ...] = Field(min_length=1, max_length=MAX_STROKES)
-    rulings: tuple[Ruling, ...] = ()
-    """Answers to what was asked."""
+    mismatches: tuple[Mismatch, ...] = ()
+    """Of a repair: answers to requirements that do not hold."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Draft:

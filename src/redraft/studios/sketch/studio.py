@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
 from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import write_atomic
-from redraft.layout import Layout, Move
+from redraft.layout import Layout
 from redraft.requirements import agreed
-from redraft.result import Heuristics, Issue, Picture, Report
-from redraft.studios.base import UNASKED, Resources, Studio
+from redraft.result import Heuristics, Picture, Report
+from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import Kind, StudioRequest
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
@@ -26,10 +25,6 @@ from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.settings import SketchSettings
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
-from redraft.studios.wording import AFTER, MARKED
-
-if TYPE_CHECKING:
-    from redraft.spatial.solver.legalize import Solution
 
 __all__ = ["SketchStudio", "studio"]
 
@@ -75,8 +70,10 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         """The drawing that a draft or patch makes. Raises `ExecutionError`."""
         return await execution.execute(spec, base, resources)
 
-    def check(self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-        """Requirements measured, defects, and what rules of thumb ask or, where they are strict, say."""
+    def check(
+        self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default"
+    ) -> Report:
+        """Requirements measured, defects, and what the rules find."""
         from redraft.studios.sketch.validate import check
 
         return check(artifact, base, brief, heuristics)
@@ -129,61 +126,6 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
     def layout(self, artifact: Drawing) -> Layout:
         """The drawing as placed items."""
         return layout_of(artifact)
-
-    def solve(self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int) -> Solution:
-        """Small moves that need no asking; of a strict report, whatever geometry can put right."""
-        from redraft.spatial.repair.search import polish, repair
-        from redraft.studios.sketch.validate import Checker
-
-        checker = Checker(artifact, base, brief, report.heuristics)
-        solve = repair if report.heuristics == "strict" else partial(polish, limit=UNASKED)
-        return solve(
-            checker.layout,
-            checker.agreed.requirements,
-            report,
-            check=checker.solved(),
-            seed=seed,
-            apply=self._applied(artifact),
-        )
-
-    def prepare_fix(
-        self, artifact: Drawing, base: Drawing | None, report: Report, brief: Brief, seed: int, issue: Issue
-    ) -> Solution:
-        """The smallest moves that put one issue right and make nothing else worse."""
-        from redraft.spatial.repair.search import prepare
-        from redraft.studios.sketch.validate import Checker
-
-        checker = Checker(artifact, base, brief, report.heuristics)
-        return prepare(
-            checker.layout,
-            checker.agreed.requirements,
-            report,
-            issue,
-            check=checker.solved(),
-            seed=seed,
-            apply=self._applied(artifact),
-        )
-
-    def _applied(self, artifact: Drawing) -> Callable[[tuple[Move, ...]], Layout]:
-        return lambda moves: self.layout(self.apply_moves(artifact, moves))
-
-    async def marked(
-        self, artifact: Drawing, issues: Sequence[Issue], after: Mapping[str, Drawing], resources: Resources
-    ) -> list[Picture]:
-        """The drawing with the issues marked by their ids, then how each prepared fix would look."""
-        drawn = {MARKED: overlay(artifact, issues, by_id=True)}
-        drawn |= {AFTER.format(id=name): svg(drawing) for name, drawing in after.items()}
-        made = partial(_pngs, tuple(drawn.values()))
-        pngs = await to_thread.run_sync(made, limiter=resources.limiter)
-        return [Picture(name=name, png=content) for name, content in zip(drawn, pngs, strict=True)]
-
-    def apply_moves(self, artifact: Drawing, moves: Sequence[Move]) -> Drawing:
-        """The drawing after the solver's moves."""
-        return execution.amend(artifact, moves)
-
-
-def _pngs(svgs: Sequence[str]) -> list[bytes]:
-    return [png(text) for text in svgs]
 
 
 studio = SketchStudio()

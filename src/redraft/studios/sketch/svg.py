@@ -264,7 +264,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3f}s"
 
 
-COLORS: dict[Severity, str] = {"error": "#d0021b", "question": "#8a2be2", "warning": "#b25d00", "hint": "#0b62c4"}
+COLORS: dict[Severity, str] = {"error": "#d0021b", "warning": "#b25d00", "note": "#0b62c4"}
 
 _SIZE = 0.026
 _PAD = 0.007
@@ -284,8 +284,8 @@ class _Label:
     box: Box
 
 
-def overlay(drawing: Drawing, issues: Sequence[Issue], *, by_id: bool = False) -> str:
-    """The drawing, paler, under the marks of the first issues, numbered as in their list or named by their ids."""
+def overlay(drawing: Drawing, issues: Sequence[Issue]) -> str:
+    """The drawing, paler, under the marks of the first issues, numbered as in their list."""
     under = [f'<g opacity="{_PALE}">', *(f"  {line}" for line in strokes(drawing)), "</g>"]
     shapes: list[str] = []
     labels: list[_Label] = []
@@ -293,16 +293,16 @@ def overlay(drawing: Drawing, issues: Sequence[Issue], *, by_id: bool = False) -
         for k, mark in enumerate(issue.marks):
             colour = COLORS[issue.severity]
             shapes += _shape(mark, colour)
-            text = _label_text(issue.id if by_id else str(i), mark, first=k == 0)
+            text = _label_text(i, mark, first=k == 0)
             if text:
                 labels.append(_placed(text, colour, mark, [label.box for label in labels]))
     return document(drawing, [*under, '<g fill="none" stroke-linecap="round">', *shapes, "</g>", *map(_drawn, labels)])
 
 
-def _label_text(name: str, mark: Mark, *, first: bool) -> str:
-    """The issue's number or id on its first mark, the mark's own words on each."""
+def _label_text(rank: int, mark: Mark, *, first: bool) -> str:
+    """The issue's number on its first mark, the mark's own words on each."""
     own = mark.text if len(mark.text) <= 40 else mark.text[:39] + "…"
-    return f"{name}  {own}".strip() if first else own
+    return f"{rank}  {own}".strip() if first else own
 
 
 def _shape(mark: Mark, colour: str) -> list[str]:

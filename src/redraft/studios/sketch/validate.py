@@ -1,16 +1,14 @@
-"""The deterministic report on a drawing: what it was agreed to show, measured, defects, and rules of thumb."""
+"""The deterministic report on a drawing: its requirements, measured, defects, and the findings of heuristics."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError
 from redraft.layout import Layout
-from redraft.requirements import Statements, unmeasured
+from redraft.requirements import unmeasured
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report, split
 from redraft.spatial.rules import SemanticValidator
@@ -22,23 +20,60 @@ from redraft.studios.sketch.spec import Drawing
 if TYPE_CHECKING:
     from redraft.english.reading import Reading
 
-__all__ = ["Checker", "check", "layout_from", "reading_of"]
+__all__ = ["check", "layout_from", "reading_of"]
 
 Key = tuple[str, tuple[str, ...], str]
 
-OPEN = {"severity": "question", "status": "open"}
-MOVED = 1e-6
-"""Of the canvas: what is less is rounding."""
 
+def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
+    """Return the issues that are new, and those that the base already had.
 
-def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "ask") -> Report:
-    """Issues that are new, and those that the base already had.
+    Strict rules read the brief as English and hold the drawing to what it says; otherwise the drawing's own statements
+    are measured, and one that does not hold is a note.
 
     Raises:
         ContradictionError: of strict rules: the brief's words exclude each other.
     """
-    checker = Checker(artifact, base, brief, heuristics)
-    return checker.report(checker.layout).cut()
+    layout, validator = layout_of(artifact), SemanticValidator(heuristics=heuristics)
+    if heuristics == "strict":
+        report = validator.findings(layout, _reading(brief, base)).upheld()
+    else:
+        stated = statements(artifact.requirements, brief.instruction, layout)
+        rest = unmeasured(brief.instruction, stated.requirements)
+        report = validator.findings(layout, requirements=stated.requirements)
+        report = report.model_copy(update={"set_aside": stated.set_aside, "unchecked": rest})
+
+    known = _known(validator, artifact, base, brief)
+    kept, inherited = split(report.issues, lambda issue: not _is_old(issue, known))
+    left_out = [Issue(code="edit.restored", severity="note", message=note) for note in artifact.notes]
+    return report.model_copy(update={"issues": (*kept, *left_out), "inherited": inherited}).cut()
+
+
+def _reading(brief: Brief, base: Drawing | None) -> Reading | None:
+    """Return what the brief says; a description is not held to its words."""
+    if brief.described:
+        return None
+    from redraft.english.grammar import read
+
+    return read(brief.instruction, present=nouns_of(base))
+
+
+def _known(validator: SemanticValidator, artifact: Drawing, base: Drawing | None, brief: Brief) -> Mapping[Key, float]:
+    """Return the issues of the base, by what both state, and how bad each is."""
+    if base is None or not base.strokes:
+        return {}
+    before = layout_of(base)
+    same = [entry for entry in base.requirements if entry in artifact.requirements]
+    strict = validator.heuristics == "strict"
+    stated = () if strict else statements(same, brief.instruction, before).requirements
+    return {issue.key: issue.extent for issue in validator.findings(before, requirements=stated).issues}
+
+
+def _is_old(issue: Issue, known: Mapping[Key, float]) -> bool:
+    """Return whether the base has the issue too; a broken requirement or a defect only where it is not worse."""
+    if issue.key not in known:
+        return False
+    return issue.basis == "heuristic" or issue.extent <= known[issue.key]
 
 
 def layout_from(strokes: object) -> Layout:
@@ -58,93 +93,3 @@ def reading_of(instruction: str) -> Reading:
     from redraft.english.grammar import read
 
     return read(instruction)
-
-
-@dataclass(frozen=True)
-class Checker:
-    """What one drawing is held to, for that drawing and for what a solver makes of it.
-
-    Strict rules read the brief as English and measure what it says; otherwise the drawing's own statements are
-    measured.
-    """
-
-    artifact: Drawing
-    base: Drawing | None
-    brief: Brief
-    heuristics: Heuristics
-
-    @cached_property
-    def layout(self) -> Layout:
-        return layout_of(self.artifact)
-
-    @cached_property
-    def before(self) -> Layout | None:
-        return layout_of(self.base) if self.base is not None and self.base.strokes else None
-
-    @cached_property
-    def reading(self) -> Reading | None:
-        """What the brief says, under strict rules; a description is not held to its words."""
-        if self.heuristics != "strict" or self.brief.described:
-            return None
-        from redraft.english.grammar import read
-
-        return read(self.brief.instruction, present=nouns_of(self.base))
-
-    @cached_property
-    def agreed(self) -> Statements:
-        """The requirements that can be measured, and the others with the reason."""
-        if self.heuristics == "strict":
-            from redraft.english.stating import stated
-
-            return Statements(() if self.reading is None else stated(self.reading, self.layout))
-        return statements(self.artifact.requirements, self.brief.instruction, self.layout)
-
-    def report(self, layout: Layout) -> Report:
-        """The report on a layout of the drawing, with every issue."""
-        measured = () if self.heuristics == "strict" else self.agreed.requirements
-        report = SemanticValidator(heuristics=self.heuristics).findings(layout, self.reading, requirements=measured)
-        if self.heuristics != "strict":
-            issues = tuple(i.model_copy(update=OPEN) if i.basis == "requirement" else i for i in report.issues)
-            set_aside, rest = self.agreed.set_aside, unmeasured(self.brief.instruction, self.agreed.requirements)
-            report = report.model_copy(update={"issues": issues, "set_aside": set_aside, "unchecked": rest})
-        kept, inherited = split(report.issues, lambda i: not _is_old(i, self._before))
-        left_out = [Issue(code="edit.restored", severity="hint", message=note) for note in self.artifact.notes]
-        issues = (*kept, *left_out)
-        return report.model_copy(update={"issues": issues, "inherited": inherited})
-
-    @cached_property
-    def _before(self) -> Mapping[Key, float]:
-        """The issues of the base by what it was agreed to show itself, and how bad each is."""
-        if self.base is None or self.before is None:
-            return {}
-        same = [entry for entry in self.base.requirements if entry in self.artifact.requirements]
-        old = statements(same, self.brief.instruction, self.before).requirements
-        validator = SemanticValidator(heuristics=self.heuristics)
-        found = validator.findings(self.before, requirements=() if self.heuristics == "strict" else old)
-        return {issue.key: issue.extent for issue in found.issues}
-
-    def solved(self) -> Callable[[Layout], Report]:
-        """The report on what a solver makes of the drawing; to move a protected part is an error."""
-        fixed = {
-            name: self.layout[name].shape.bounds
-            for name in self.artifact.protected
-            if name in self.layout and not self.layout[name].shape.is_empty
-        }
-
-        def judge(layout: Layout) -> Report:
-            report = self.report(layout)
-            moved = [
-                Issue(code="edit.protected", severity="error", message=f"{name} is protected", subjects=(name,))
-                for name, old in fixed.items()
-                if any(abs(a - b) > MOVED for a, b in zip(old, layout[name].shape.bounds, strict=True))
-            ]
-            return report.model_copy(update={"issues": (*report.issues, *moved)}) if moved else report
-
-        return judge
-
-
-def _is_old(issue: Issue, known: Mapping[Key, float]) -> bool:
-    """Whether the base has the issue too; a broken requirement only where it is not worse than there."""
-    if issue.key not in known:
-        return False
-    return issue.basis == "heuristic" or issue.extent <= known[issue.key]

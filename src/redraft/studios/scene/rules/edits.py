@@ -15,9 +15,9 @@ from redraft.requirements import says
 from redraft.result import Issue
 from redraft.studios.scene.rules.issues import found, length
 from redraft.studios.scene.space import Space
-from redraft.studios.scene.spec import Scene, Thing, Vector
+from redraft.studios.scene.spec import Scene, Thing
 
-__all__ = ["MOVED", "moved_back", "unlisted"]
+__all__ = ["MOVED", "unlisted"]
 
 MOVED = 0.001
 """Meters that are measured anew as another place or size."""
@@ -75,84 +75,76 @@ def unlisted(scene: Scene, base: Scene, brief: Brief) -> Iterator[Issue]:
     """One error for each object that was changed and not listed, parts under what they are part of."""
     differing = dict(_changes(_Listed(scene, base, brief)))
     roots = {name: what for name, what in differing.items() if _parent_of(base, name) not in differing}
-    for name, (what, by) in list(roots.items())[:TOLD]:
-        yield _issue(f"{what}, and the edit does not list it", (name,), by)
+    for name, what in list(roots.items())[:TOLD]:
+        yield _issue(f"{what}, and the edit does not list it", (name,))
     rest = tuple(roots)[TOLD:]
     if rest:
-        yield _issue(f"{len(rest)} more objects are not as they were: {', '.join(rest[:TOLD])}", rest, None)
+        yield _issue(f"{len(rest)} more objects are not as they were: {', '.join(rest[:TOLD])}", rest)
 
 
-def _issue(message: str, names: tuple[str, ...], by: Vector | None) -> Issue:
-    back = {} if by is None else dict(zip(("dx", "dy", "dz"), by, strict=True))
+def _issue(message: str, names: tuple[str, ...]) -> Issue:
     return found(
         "edit.unlisted",
         "error",
         message,
         names,
-        numbers={"found": 1.0, "expected": 0.0, **back},
+        numbers={"found": 1.0, "expected": 0.0},
         hint=f"put {names[0]} back as it was, or list it in `changes` with the reason, and the words that ask for it",
         basis="defect",
     )
-
-
-def moved_back(issue: Issue) -> Vector | None:
-    """The step that restores an object which was only moved; None for any other."""
-    if issue.code != "edit.unlisted" or "dx" not in issue.numbers:
-        return None
-    return (-issue.numbers["dx"], -issue.numbers["dy"], -issue.numbers["dz"])
 
 
 def _parent_of(base: Scene, name: str) -> str:
     return next((thing.parent or "" for thing in base.facts.things if thing.name == name), "")
 
 
-def _changes(listed: _Listed) -> Iterator[tuple[str, tuple[str, Vector | None]]]:
-    """Each object of the base that is not as it was, with what changed; and the step, where it was only moved."""
+def _changes(listed: _Listed) -> Iterator[tuple[str, str]]:
+    """Each object of the base that is not as it was, with what changed."""
     before, after = listed.things
     for name, old in before.items():
         if old.box is None or old.hidden:
             continue
         new = after.get(name)
         for look in _LOOKS:
-            what, needs_quote, by = look(old, new)
+            what, needs_quote = look(old, new)
             if what and not listed.may(name, quoted=needs_quote) and (needs_quote or not listed.may_follow(name)):
-                yield name, (f"{name} {what}", by)
+                yield name, f"{name} {what}"
                 break
 
 
-_Look = Callable[[Thing, Thing | None], tuple[str, bool, Vector | None]]
-"""What changed in words (empty for nothing), whether that needs a quote, and the step of a mere move."""
+_Look = Callable[[Thing, Thing | None], tuple[str, bool]]
+"""What changed in words (empty for nothing), and whether that needs a quote."""
 
 
-def _removed(old: Thing, new: Thing | None) -> tuple[str, bool, Vector | None]:
+def _removed(old: Thing, new: Thing | None) -> tuple[str, bool]:
     gone = new is None or new.box is None or new.hidden
-    return ("was removed" if gone else "", True, None)
+    return ("was removed" if gone else "", True)
 
 
-def _redrawn(old: Thing, new: Thing | None) -> tuple[str, bool, Vector | None]:
+def _redrawn(old: Thing, new: Thing | None) -> tuple[str, bool]:
     if new is None or old.box is None or new.box is None:
-        return "", True, None
+        return "", True
     sizes = [tuple(box[i + 3] - box[i] for i in range(3)) for box in (old.box, new.box)]
     if all(abs(a - b) <= MOVED for a, b in zip(*sizes, strict=True)):
-        return "", True, None
+        return "", True
     was, now = (" × ".join(length(side) for side in size) for size in sizes)
-    return f"was {was} and is {now}", True, None
+    return f"was {was} and is {now}", True
 
 
-def _recolored(old: Thing, new: Thing | None) -> tuple[str, bool, Vector | None]:
+def _recolored(old: Thing, new: Thing | None) -> tuple[str, bool]:
     if new is None or sorted(old.colours) == sorted(new.colours):
-        return "", True, None
+        return "", True
     was, now = (", ".join(colours) or "without color" for colours in (old.colours, new.colours))
-    return f"was {was} and is {now}", True, None
+    return f"was {was} and is {now}", True
 
 
-def _moved(old: Thing, new: Thing | None) -> tuple[str, bool, Vector | None]:
+def _moved(old: Thing, new: Thing | None) -> tuple[str, bool]:
     if new is None or old.box is None or new.box is None:
-        return "", False, None
+        return "", False
     x, y, z = (((new.box[i] + new.box[i + 3]) - (old.box[i] + old.box[i + 3])) / 2 for i in range(3))
     if max(abs(x), abs(y), abs(z)) <= MOVED:
-        return "", False, None
-    return f"moved by ({x:+.3f}, {y:+.3f}, {z:+.3f}) m", False, (x, y, z)
+        return "", False
+    return f"moved by ({x:+.3f}, {y:+.3f}, {z:+.3f}) m", False
 
 
 _LOOKS: tuple[_Look, ...] = (_removed, _redrawn, _recolored, _moved)

@@ -74,7 +74,7 @@ def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
     more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
     return found(
         "gravity.floating",
-        "error" if drop <= ALOFT * first.height else "hint",
+        "error" if drop <= ALOFT * first.height else "note",
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
         numbers={"found": drop, "expected": 0.0, **small(drop)},

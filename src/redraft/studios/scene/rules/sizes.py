@@ -126,7 +126,7 @@ def left_out(at: Situation) -> Iterator[Issue]:
     if at.facts.left_out:
         yield found(
             "scene.left_out",
-            "hint",
+            "note",
             f"{at.facts.left_out} objects were not measured: there are too many",
             numbers={"found": at.facts.left_out, "expected": 0.0},
             hint="make copies by instancing, or join small objects into one",
@@ -139,7 +139,7 @@ def scale(at: Situation) -> Iterator[Issue]:
     if at.space.actors and not SMALLEST <= size <= LARGEST:
         yield found(
             "scene.scale",
-            "hint",
+            "note",
             f"the whole scene measures {length(size)}; Blender's unit is the metre",
             numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
             hint="build things in metres",

@@ -37,10 +37,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     sys.modules.pop("print_rules", None)
 
 
-def test_an_installed_rule_asks_judges_or_is_off(installed: Path) -> None:
+def test_an_installed_rule_informs_judges_or_is_off(installed: Path) -> None:
     words = "a red balloon over a blue house"
-    asked, strict, off = (redraft.sketch(words, heuristics=heuristics) for heuristics in ("ask", "strict", "off"))
-    for result, severity in ((asked, "warning"), (strict, "warning")):
+    asked, strict, off = (redraft.sketch(words, heuristics=heuristics) for heuristics in ("default", "strict", "off"))
+    for result, severity in ((asked, "note"), (strict, "warning")):
         (issue,) = [issue for issue in result.report.issues if issue.code == "print.colors"]
         assert (issue.severity, issue.basis) == (severity, "heuristic")
         assert issue.message in SHOWN.shown
@@ -63,7 +63,7 @@ def test_rules_of_other_studios_are_not_asked(installed: Path) -> None:
     [
         ("1 / 0", "ZeroDivisionError: division by zero; print_rules.py, line 3)"),
         (
-            "redraft.Issue(code='a.b', severity='hint', message='', found=1)",
+            "redraft.Issue(code='a.b', severity='note', message='', found=1)",
             "ValidationError: found: Extra inputs are not permitted; ",
         ),
     ],
