@@ -306,8 +306,8 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
         ({"models.base_url": "http://127.0.0.1:9/v1"}, "models.base_url: given 'http://127.0.0.1:9/v1'"),
         ({"models.timeout": 5.0, "model": "replay:run"}, "the model 'replay:run' cannot honor it"),
         ({"models.temperature": 0.5, "model": "inbox:mail"}, "models.temperature: given 0.5 (as a keyword argument)"),
-        ({"loop.repair": "solver"}, "loop.repair: unknown key"),
-        ({"validation.heuristics": "ask"}, "validation.heuristics"),
+        ({"loop.repair": "solver"}, "loop.repair: unknown setting"),
+        ({"validation.heuristics": "ask"}, "should be 'default', 'strict' or 'off'; given 'ask'"),
     ],
 )
 def test_what_cannot_be_honoured_is_an_error(settings: dict[str, Any], words: str) -> None:

@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from redraft import studios
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
-from redraft.result import Report, Usage, Verdict
+from redraft.result import Issue, Report, Usage, Verdict
 
 Invoke = Callable[..., Result]
 
@@ -101,7 +101,7 @@ def test_quiet_prints_the_drawing_and_warnings(fake: FakeApp) -> None:
 
 
 def test_only_given_flags_become_settings(fake: FakeApp) -> None:
-    flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --repair solver --no-critic"
+    flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --polish --no-critic"
     more = (
         "--animate --heuristics strict --max-calls 9 --max-tokens 1000 --max-cost 0.5 --base-url http://127.0.0.1:1/v1"
     )
@@ -113,7 +113,7 @@ def test_only_given_flags_become_settings(fake: FakeApp) -> None:
         "loop.iterations": 4,
         "loop.repairs": 0,
         "loop.fixes": 1,
-        "loop.repair": "solver",
+        "loop.polish": True,
         "loop.critic": False,
         "validation.heuristics": "strict",
         "studios.sketch.animate": True,
