@@ -60,7 +60,7 @@ async def sketched(work: Drafting[Any], drawing: dict[str, Any] = PARTED) -> Ste
     return await work.draft(work.reply("", "", drawing))
 
 
-LOWER = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
+LOWER: dict[str, Any] = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
 """Puts the roof on the house."""
 
 
@@ -97,8 +97,15 @@ async def test_a_broken_requirement_is_an_error_at_once_whatever_the_settings_sa
 
 
 async def test_a_requirement_is_restated_or_withdrawn_and_that_is_undone(tmp_path: Path) -> None:
-    above = {"id": "r1", "kind": "relation", "parts": ["roof"], "relation": "above", "of": ["house"], "reason": "apart"}
-    wrong = {"id": "r1", "wrong": "statement", "reason": "the roof is lifted off"}
+    above: JsonValue = {
+        "id": "r1",
+        "kind": "relation",
+        "parts": ["roof"],
+        "relation": "above",
+        "of": ["house"],
+        "reason": "apart",
+    }
+    wrong: JsonValue = {"id": "r1", "wrong": "statement", "reason": "the roof is lifted off"}
     async with drafting("sketch", tmp_path) as work:
         assert broken(await sketched(work)) == ["r1"]
         assert broken(await work.draft(work.reply("", "", {"requirements": [above]}), "edit")) == []

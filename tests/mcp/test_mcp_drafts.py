@@ -42,7 +42,7 @@ from .conftest import Desktop, said
 
 pytestmark = pytest.mark.anyio
 
-LOWER = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
+LOWER: dict[str, Any] = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
 """Puts the roof of `PARTED` on its house."""
 BUDGET = 1_500
 """Tokens of an answer."""
