@@ -261,7 +261,7 @@ def test_the_critics_verdict_stands_beside_the_score(fake: FakeApp) -> None:
 def test_the_end_says_what_was_measured(fake: FakeApp) -> None:
     fake.story = asked_run
     notes = tuple(Issue(code="board.note", severity="note", message=f"note {n}") for n in range(4))
-    issues = (*notes, COVER, UNEVEN, HIDDEN, MISSING.model_copy(update={"severity": "error"}))
+    issues = (COVER, *notes, UNEVEN, HIDDEN, MISSING.model_copy(update={"severity": "error"}))
     fake.changes = {"report": Report(requirements=FINAL, set_aside=ASIDE, unchecked=UNMEASURED, issues=issues)}
     out = invoke("sketch", "a bookshelf", "--out", "run").stdout.splitlines()
     at = out.index("") + 1
