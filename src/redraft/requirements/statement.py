@@ -193,12 +193,15 @@ def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
 
 
 def answered(raw: Sequence[JsonValue], mismatches: Iterable[Mismatch]) -> tuple[JsonValue, ...]:
-    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld."""
+    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld.
+
+    What was upheld before stays.
+    """
     answers = {answer.id: answer for answer in mismatches}
 
     def marked(entry: JsonValue) -> JsonValue:
         answer = answers.get(id_of(entry))
-        if answer is None or not isinstance(entry, dict):
+        if answer is None or not isinstance(entry, dict) or entry.get("judged") == "upheld":
             return entry
         if answer.wrong == "drawing":
             return entry | {"judged": "upheld"}
