@@ -155,6 +155,21 @@ def test_a_candidate_that_cannot_be_chosen_is_answered_with_those_that_can(tmp_p
         api.choose(tmp_path / "two", 5)
 
 
+def test_a_requirement_that_no_critic_saw_is_an_error_of_a_chosen_candidate(tmp_path: Path) -> None:
+    nine = {"kind": "count", "quote": "a house", "parts": ["house"], "number": 9}
+    replies = [
+        HOUSE,
+        as_reply(house() | {"requirements": [nine]}),
+        json.dumps({"satisfied": True, "score": 9, "summary": "ok"}),
+    ]
+    first = api.run("sketch", "a house", model=ScriptedModel(replies, sees=True), candidates=2, out=tmp_path / "two")
+    assert first.valid
+    chosen = api.choose(tmp_path / "two", 1)
+    assert not chosen.valid
+    assert [issue.requirement for issue in chosen.report.errors] == ["r1"]
+    assert api.choose(tmp_path / "two", 0).valid
+
+
 def test_an_interrupted_run_is_resumed_without_repeating(tmp_path: Path) -> None:
     gone = ScriptedModel(["no json here", ModelUnavailableError("the server is gone")])
     result = draw(tmp_path / "run", gone)

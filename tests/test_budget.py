@@ -14,9 +14,11 @@ from redraft.result import Usage
         (LoopSettings(iterations=1, candidates=1, fixes=0, repairs=0), False, 1),
         (LoopSettings(iterations=1, candidates=5, fixes=0, repairs=0), False, 5),
         (LoopSettings(iterations=1, candidates=1, fixes=3, repairs=2), False, 3 + 3),
-        (LoopSettings(iterations=1, candidates=1, fixes=3, repairs=2, repair="solver"), False, 4),
         # Two turns: a draft or an edit, two repairs, one look, and three fixes in all.
         (LoopSettings(iterations=2, candidates=1, fixes=3, repairs=2), True, 2 * ((1 + 2 + 1) + 3)),
+        # One turn more, where there is a critic who names what to polish.
+        (LoopSettings(iterations=2, candidates=1, fixes=3, repairs=2, polish=True), True, 3 * ((1 + 2 + 1) + 3)),
+        (LoopSettings(iterations=2, candidates=3, fixes=3, repairs=2, polish=True), False, 3 + 1 + 2 * (2 + 3)),
     ],
 )
 def test_worst_case(loop: LoopSettings, critic: bool, calls: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,7 +22,7 @@ from typer.testing import CliRunner
 from redraft import api
 from redraft.cli.program import program
 from redraft.config import Config
-from redraft.drafting import FINDINGS, Drafting, Edit, Step
+from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, FormatError, RunError
 from redraft.transcript import Record
 
@@ -44,9 +43,11 @@ async def drafting(
         yield work
 
 
-def ids(step: Step[Any]) -> list[str]:
+def broken(step: Step[Any]) -> list[str]:
+    """The requirements that do not hold, each of them an error."""
     assert step.candidate is not None, step.failure
-    return [issue.id for issue in step.candidate.report.questions]
+    assert not step.candidate.report.mismatches
+    return [issue.requirement for issue in step.candidate.report.errors if issue.requirement]
 
 
 def bottom(step: Step[Any]) -> float:
@@ -59,21 +60,23 @@ async def sketched(work: Drafting[Any], drawing: dict[str, Any] = PARTED) -> Ste
     return await work.draft(work.reply("", "", drawing))
 
 
-# Fixes, and steps back and forward
+LOWER: dict[str, Any] = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
+"""Puts the roof on the house."""
 
 
-async def test_a_fix_is_applied_and_undone_and_done_again(tmp_path: Path) -> None:
+# Requirements, and steps back and forward
+
+
+async def test_a_step_is_undone_and_done_again(tmp_path: Path) -> None:
     async with drafting("sketch", tmp_path) as work:
-        assert ids(await sketched(work)) == ["r1"]
-        fixed = await work.fix(["r1"])
-        assert bottom(fixed) == pytest.approx(0.5, abs=0.01)
-        assert fixed.changed
-        assert not fixed.dropped
-        assert ids(fixed) == []
+        assert broken(await sketched(work)) == ["r1"]
+        moved = await work.draft(work.reply("", "", LOWER), "edit")
+        assert bottom(moved) == pytest.approx(0.5, abs=0.01)
+        assert broken(moved) == []
         work.undo()
         assert work.current is work.steps[0].candidate
         work.undo(redo=True)
-        assert work.current is fixed.candidate
+        assert work.current is moved.candidate
         with pytest.raises(BriefError, match="no later step"):
             work.undo(redo=True)
         work.undo()
@@ -84,68 +87,52 @@ async def test_a_fix_is_applied_and_undone_and_done_again(tmp_path: Path) -> Non
             work.undo(redo=True)
 
 
-@pytest.mark.real
-async def test_what_is_intended_is_not_asked_again_until_that_is_undone(tmp_path: Path) -> None:
-    needs("blender")
-    async with drafting("scene", tmp_path, "an apple") as work:
-        first = await work.draft(work.reply(HIGH, ""))
-        assert ids(first) == ["q1"]
-        assert ids(await work.fix([], ["q1"])) == []
-        touched = work.reply(work.edited([Edit(before="lamp.energy = 3", after="lamp.energy = 4")]), "")
-        assert ids(await work.draft(touched, "edit")) == []
-        work.undo()
-        work.undo()
-        assert ids(await work.draft(touched, "edit")) == ["q1"]
+async def test_a_broken_requirement_is_an_error_at_once_whatever_the_settings_say_of_a_critic(tmp_path: Path) -> None:
+    config = Config.model_validate({"out": str(tmp_path), "memory": "none", "loop": {"critic": True}})
+    async with api.drafting("sketch", "a house", config=config) as work:
+        step = await sketched(work)
+        assert broken(step) == ["r1"]
+        assert step.candidate is not None
+        assert not step.candidate.report.valid
 
 
-async def test_an_unknown_finding_changes_nothing(tmp_path: Path) -> None:
+async def test_a_requirement_is_restated_or_withdrawn_and_that_is_undone(tmp_path: Path) -> None:
+    above: JsonValue = {
+        "id": "r1",
+        "kind": "relation",
+        "parts": ["roof"],
+        "relation": "above",
+        "of": ["house"],
+        "reason": "apart",
+    }
+    wrong: JsonValue = {"id": "r1", "wrong": "statement", "reason": "the roof is lifted off"}
     async with drafting("sketch", tmp_path) as work:
-        with pytest.raises(BriefError, match="nothing to fix yet"):
-            await work.fix(["r1"])
-        await sketched(work)
-        with pytest.raises(BriefError, match="no open finding 'r7'; open are: r1"):
-            await work.fix(["r1", "r7"])
-        assert len(work.steps) == 1
+        assert broken(await sketched(work)) == ["r1"]
+        assert broken(await work.draft(work.reply("", "", {"requirements": [above]}), "edit")) == []
+        work.undo()
+        step = await work.draft(work.reply("", "", {"mismatches": [wrong]}), "edit")
+        assert broken(step) == []
+        assert step.candidate is not None
+        (measured,) = step.candidate.report.requirements
+        assert (measured.outcome, measured.changed) == ("withdrawn", "the roof is lifted off")
+        later = await work.draft(work.reply("", "", {"move": [{"part": "roof", "dx": 0.01, "dy": 0}]}), "edit")
+        assert broken(later) == []  # it stays withdrawn
+        work.undo()
+        work.undo()
+        assert broken(await work.draft(work.reply("", "", {}), "edit")) == ["r1"]
 
 
 async def test_a_drawing_is_measured_again_after_an_edit(tmp_path: Path) -> None:
     async with drafting("sketch", tmp_path) as work:
         await sketched(work)
-        moved = await work.draft(work.reply("", "", {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}), "edit")
-        assert ids(moved) == []
+        moved = await work.draft(work.reply("", "", LOWER), "edit")
+        assert broken(moved) == []
         refused = await work.draft(work.reply("", "", {"move": [{"part": "none", "dx": 0, "dy": 0.05}]}), "edit")
         assert refused.failure is not None
         assert work.current is moved.candidate
         unchanged = await work.draft(work.reply("", "", {}), "edit")
         assert unchanged.candidate is not None, unchanged.failure
         assert unchanged.candidate.artifact.strokes == moved.candidate.artifact.strokes  # type: ignore[union-attr]
-
-
-@pytest.mark.slow
-async def test_many_findings_take_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every part overlaps its neighbors: hundreds of findings, each with marks, and many broken statements."""
-    monkeypatch.setattr("redraft.drafting.PREPARING", 0.0)
-    asked: list[str] = []
-    names = [f"house_{number}" for number in range(40)]
-    row = {
-        "plan": [{"name": name, "label": "house", "parent": None} for name in names],
-        "strokes": [
-            {"part": name, "kind": "rect", "x": at / 140, "y": 0.5, "w": 0.1, "h": 0.1, "fill": "tan"}
-            for at, name in enumerate(names)
-        ],
-        "requirements": [
-            {"kind": "relation", "parts": [a], "relation": "above", "of": [b]} for a, b in itertools.pairwise(names)
-        ],
-    }
-    async with drafting("sketch", tmp_path, "houses") as work:
-        studio = work.run.studio
-
-        def none(*given: Any) -> None:
-            asked.append(given[-1].id)
-
-        monkeypatch.setattr(studio, "prepare_fix", none)
-        assert len(ids(await sketched(work, row))) > 20
-    assert len(asked) <= 1
 
 
 # Drafts that fail, and edits of them
@@ -292,15 +279,12 @@ async def test_a_target_that_is_not_a_picture_is_refused(tmp_path: Path) -> None
 # Pictures and files
 
 
-async def test_views_and_findings(tmp_path: Path) -> None:
+async def test_views(tmp_path: Path) -> None:
     async with drafting("sketch", tmp_path) as work:
         with pytest.raises(BriefError, match="nothing to look yet"):
             await work.look(())
         await sketched(work)
         assert [picture.name for picture in await work.look(())] == ["drawing.png"]
-        found = await work.look((FINDINGS,))
-        assert found
-        assert "drawing.png" not in [picture.name for picture in found]
         with pytest.raises(BriefError, match="no view 'back'"):
             await work.look(("back",))
 
@@ -312,7 +296,7 @@ async def test_exports_are_of_the_current_step(tmp_path: Path) -> None:
         await sketched(work)
         first = await work.export(tmp_path / "one")
         assert (await work.export(tmp_path / "two")).keys() == first.keys()
-        await work.fix(["r1"])
+        await work.draft(work.reply("", "", LOWER), "edit")
         await work.export(tmp_path / "three")
         work.undo()
         await work.export(tmp_path / "four")
@@ -330,23 +314,19 @@ async def test_a_folder_that_cannot_be_made_is_an_error_in_words(tmp_path: Path)
 
 
 @pytest.mark.real
-async def test_a_scene_is_drafted_fixed_looked_at_and_exported(tmp_path: Path) -> None:
+async def test_a_scene_is_drafted_edited_looked_at_and_exported(tmp_path: Path) -> None:
     needs("blender")
     async with drafting("scene", tmp_path, "an apple on the ground") as work:
         statement: JsonValue = {"kind": "count", "quote": "an apple", "parts": ["Apple*"], "number": 1}
         first = await work.draft(work.reply(HIGH, "red on gray", {"requirements": [statement]}))
-        assert ids(first) == ["q1"]
-        fixed = await work.fix(["q1"])
-        assert "Apple" in fixed.changed[0]
-        assert ids(fixed) == []
-        assert fixed.candidate is not None
-        assert fixed.candidate.approach == "red on gray"
+        assert first.candidate is not None
+        assert first.candidate.approach == "red on gray"
         alone = await work.draft(
             work.reply("", "", {"requirements": [{"kind": "count", "parts": ["Ground*"], "number": 1}]}), "edit"
         )
         assert alone.candidate is not None, alone.failure
         assert len(alone.candidate.report.requirements) == 2
-        assert alone.candidate.artifact.code == fixed.candidate.artifact.code  # type: ignore[union-attr]
+        assert alone.candidate.artifact.code == first.candidate.artifact.code  # type: ignore[union-attr]
         assert len(await work.look(("front", "top | at Apple"))) == 2
         files = await work.export(tmp_path / "out")
     assert {"blend", "glb", "png", "script"} <= files.keys()
@@ -374,7 +354,7 @@ async def test_an_image_is_painted_once_for_each_prompt(tmp_path: Path) -> None:
 async def test_the_record_is_whole(tmp_path: Path) -> None:
     async with drafting("sketch", tmp_path) as work:
         await sketched(work)
-        await work.fix(["r1"])
+        await work.draft(work.reply("", "", LOWER), "edit")
         await work.draft("nonsense")
         folder = work.run.folder
     record = Record.load(folder)

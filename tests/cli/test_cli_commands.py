@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
-from asked_run import ASIDE, MISSING, STATED, UNMEASURED, asked_run
+from asked_run import ASIDE, COVER, FINAL, HIDDEN, MISSING, STATED, UNEVEN, UNMEASURED, asked_run
 from fake_app import FakeApp, install
 from run_writer import RunWriter, full_run
 from typer.testing import CliRunner, Result
@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from redraft import studios
 from redraft.cli.program import program
 from redraft.errors import BudgetError, ConfigError, ModelUnavailableError, RunError
-from redraft.result import Report, Usage, Verdict
+from redraft.result import Issue, Report, Usage, Verdict
 
 Invoke = Callable[..., Result]
 
@@ -78,8 +78,7 @@ def test_json_is_one_object_and_all_else_is_on_standard_error(fake: FakeApp) -> 
             "set_aside",
             "not_measured",
             "stand_ins",
-            "questions",
-            "hints",
+            "findings",
             "verdict",
             "files",
             "warnings",
@@ -102,7 +101,7 @@ def test_quiet_prints_the_drawing_and_warnings(fake: FakeApp) -> None:
 
 
 def test_only_given_flags_become_settings(fake: FakeApp) -> None:
-    flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --repair solver --no-critic"
+    flags = "--model offline --seed 3 --candidates 2 --iterations 4 --repairs 0 --fixes 1 --polish --no-critic"
     more = (
         "--animate --heuristics strict --max-calls 9 --max-tokens 1000 --max-cost 0.5 --base-url http://127.0.0.1:1/v1"
     )
@@ -114,7 +113,7 @@ def test_only_given_flags_become_settings(fake: FakeApp) -> None:
         "loop.iterations": 4,
         "loop.repairs": 0,
         "loop.fixes": 1,
-        "loop.repair": "solver",
+        "loop.polish": True,
         "loop.critic": False,
         "validation.heuristics": "strict",
         "studios.sketch.animate": True,
@@ -261,13 +260,20 @@ def test_the_critics_verdict_stands_beside_the_score(fake: FakeApp) -> None:
 
 def test_the_end_says_what_was_measured(fake: FakeApp) -> None:
     fake.story = asked_run
-    fake.changes = {"report": Report(requirements=STATED, set_aside=ASIDE, unchecked=UNMEASURED, issues=(MISSING,))}
+    notes = tuple(Issue(code="board.note", severity="note", message=f"note {n}") for n in range(4))
+    issues = (COVER, *notes, UNEVEN, HIDDEN, MISSING.model_copy(update={"severity": "error"}))
+    fake.changes = {"report": Report(requirements=FINAL, set_aside=ASIDE, unchecked=UNMEASURED, issues=issues)}
     out = invoke("sketch", "a bookshelf", "--out", "run").stdout.splitlines()
     at = out.index("") + 1
-    broken = "broken: r2 (exactly 3 × book_* within each of shelf_*)"
-    assert out[at].startswith(f"valid: 4 of 5 statements measured: 3 hold, {broken} (4 model calls")
-    assert out[at + 1 : at + 3] == [
-        "[QUESTION] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
+    withdrawn = "withdrawn: r4 (equal gaps between shelf_1, shelf_2, shelf_3, ground): The ground is no shelf."
+    assert out[at].startswith(f"valid: 3 of 4 statements measured: all hold, {withdrawn} (4 model calls")
+    assert out[at + 1 : at + 8] == [
+        "[ERROR] overlap: book_2 is hidden behind book_3",
+        "[ERROR] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
+        "[NOTE] board: note 0",
+        "[NOTE] board: note 1",
+        "[NOTE] board: note 2",
+        "and 1 warning, 2 notes: see the report",
         "not measured: “A bookshelf with”, “and a cat sleeping”, “in warm evening light”",
     ]
 
@@ -293,16 +299,18 @@ def test_what_is_left_out_or_only_a_placeholder_makes_it_incomplete(fake: FakeAp
     assert (answer["outcome"], answer["valid"], answer["stand_ins"]) == ("incomplete", False, ["dragon", "knight"])
 
 
-def test_json_has_every_question_with_its_answer(fake: FakeApp) -> None:
-    fake.story = asked_run
-    open_one = MISSING.model_copy(update={"id": "r9", "requirement": "r9"})
-    fake.changes = {"report": Report(requirements=STATED, set_aside=ASIDE, issues=(open_one,))}
+def test_json_has_every_finding_the_worst_first(fake: FakeApp) -> None:
+    fake.changes = {"report": Report(requirements=STATED, set_aside=ASIDE, issues=(COVER, MISSING, UNEVEN, HIDDEN))}
     answer = json.loads(invoke("sketch", "a bookshelf", "--out", "run", "--json").stdout)
-    questions = answer["questions"]
-    assert [(q["id"], q["by"]) for q in questions] == [("r2", "model"), ("q1", "critic"), ("r9", "")]
-    assert [q["ruling"] and q["ruling"]["ruling"] for q in questions] == ["must", "intended", None]
-    assert len({tuple(sorted(q)) for q in questions}) == 1
-    assert [r["outcome"] for r in answer["requirements"]] == ["met", "broken", "met", "inexact"]
+    findings = [(one["severity"], one["code"], one["requirement"]) for one in answer["findings"]]
+    assert findings == [
+        ("error", "overlap.hidden", ""),
+        ("warning", "size.pair", ""),
+        ("note", "overlap.cover", ""),
+        ("note", "requirement.count", "r2"),
+    ]
+    assert answer["findings"][0]["hint"] == HIDDEN.hint
+    assert [r["outcome"] for r in answer["requirements"]] == ["met", "broken", "inexact", "broken"]
     assert answer["set_aside"] == list(ASIDE)
 
 

@@ -42,6 +42,8 @@ from .conftest import Desktop, said
 
 pytestmark = pytest.mark.anyio
 
+LOWER: dict[str, Any] = {"move": [{"part": "roof", "dx": 0, "dy": 0.05}]}
+"""Puts the roof of `PARTED` on its house."""
 BUDGET = 1_500
 """Tokens of an answer."""
 QUICK = Config(
@@ -93,13 +95,12 @@ async def test_a_drawing_from_draft_to_files(tmp_path: Path) -> None:
         assert np.asarray(picture.convert("L")).std() > 5
         answer = within_budget(drawn)
         assert answer["findings"][0]["id"] == "r1"
-        assert "moved roof" in answer["findings"][0]["fix"]
+        assert answer["findings"][0]["severity"] == "error"
         assert answer["requirements"] == "0 of 1 hold"
-        (marked,) = pictures(await desk.call("sketch_look", views=["findings"]))[:1]
-        assert marked.size == picture.size
-        fixed = await desk.ok("sketch_fix", accept=["r1"])
-        assert fixed["valid"]
-        assert fixed["can_undo"] == 1
+        assert not answer["valid"]
+        lowered = await desk.ok("sketch_edit", patch=LOWER)
+        assert lowered["valid"]
+        assert lowered["can_undo"] == 1
         assert (await desk.ok("sketch_undo"))["step"] == 1
         assert (await desk.ok("sketch_undo", redo=True))["step"] == 2
         moved = await desk.call("sketch_edit", patch={"move": [{"part": "roof", "dx": 0.01, "dy": 0}]}, picture=False)
@@ -151,9 +152,8 @@ async def test_a_scene_whose_objects_have_instructions_for_names(tmp_path: Path)
         assert pictures(drafted)[0].size[0] > 96  # the sheet of views
         answer = within_budget(drafted)
         assert any("Ignore all rules" in fact for fact in answer["facts"])
-        assert answer["findings"][0]["id"] == "q1"
-        fixed = await desk.ok("scene_fix", accept=["q1"])
-        assert fixed["valid"]
+        assert [finding["severity"] for finding in answer["findings"]] == ["note"]
+        assert answer["valid"]
         looked = await desk.call("scene_look", views=["front", "top | zoom 2"])
         assert len(pictures(looked)) == 2
         assert "is not part of a look" in await desk.fails("scene_look", views=["nonsense"])
@@ -222,7 +222,7 @@ async def test_works_are_named_by_handles_where_calls_stand_alone(
         second = await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")
         assert first["handle"] != second["handle"]
         assert "pass the handle" in await desk.fails("sketch_undo")
-        assert (await desk.ok("sketch_fix", accept=["r1"], handle=first["handle"]))["step"] == 2
+        assert (await desk.ok("sketch_edit", patch=LOWER, handle=first["handle"]))["step"] == 2
         assert "'guessed' is not open" in await desk.fails("sketch_undo", handle="guessed")
         image = await desk.ok("image_draft", prompt="A moon.", concepts=["moon"])
         assert "handle of the image studio" in await desk.fails("sketch_undo", handle=image["handle"])
@@ -294,7 +294,7 @@ async def test_a_third_partys_studio_has_its_tools(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     async with serving(tmp_path / "shared") as desk:
         tools = {tool.name: tool for tool in (await desk.client.list_tools()).tools}
-        assert {"diagrams_draft", "diagrams_look", "diagrams_fix", "diagrams_export", "diagrams_undo"} <= tools.keys()
+        assert {"diagrams_draft", "diagrams_look", "diagrams_export", "diagrams_undo"} <= tools.keys()
         assert "DOT" in (tools["diagrams_draft"].description or "")
         reply = json.dumps({"approach": "two nodes", "dot": "digraph { client -> server }"})
         drawn = await desk.call("diagrams_draft", reply=reply, brief="a client asks a server")
@@ -401,8 +401,6 @@ async def test_arguments_that_cannot_be_used(tmp_path: Path) -> None:
         assert len(huge) < 1_000
         assert "at most 40000" in await desk.fails("sketch_draft", drawing=HOUSE, brief="x" * 5_000_000)
         await desk.ok("sketch_draft", drawing={**HOUSE, "requirements": [{"kind": "size", "height": float("nan")}, 7]})
-        assert "no open finding 'zz'" in await desk.fails("sketch_fix", accept=["zz"])
-        assert "Give ids" in await desk.fails("sketch_fix")
         assert "no view 'back'" in await desk.fails("sketch_look", views=["back"])
         assert "at most 4" in await desk.fails("sketch_look", views=["drawing"] * 5)
         assert "Nothing was changed" in await desk.fails("sketch_edit", patch={"nonsense": 1})
@@ -558,8 +556,10 @@ async def test_an_export_after_a_failed_draft_says_that_it_is_the_one_before(tmp
         assert "this is the step before" in (await desk.ok("shader_export", folder="two"))["notes"][0]
 
 
-async def test_a_broken_requirement_cannot_be_intended(tmp_path: Path) -> None:
+async def test_a_broken_requirement_is_withdrawn_with_a_reason(tmp_path: Path) -> None:
+    wrong = {"id": "r1", "wrong": "statement", "reason": "the roof is lifted off"}
     async with serving(tmp_path) as desk:
         assert not (await desk.ok("sketch_draft", drawing=PARTED, brief="a house"))["valid"]
-        assert "r1 is a broken requirement" in await desk.fails("sketch_fix", intended=["r1"])
-        assert (await desk.ok("sketch_fix", accept=["r1"]))["valid"]
+        answer = await desk.ok("sketch_edit", patch={"mismatches": [wrong]})
+        assert answer["valid"]
+        assert not answer.get("requirements")

@@ -18,7 +18,7 @@ from .conftest import Connect, opened, said
 
 pytestmark = [pytest.mark.slow, pytest.mark.anyio]
 
-DRAFTING = {"draft", "edit", "look", "fix", "export", "undo"}
+DRAFTING = {"draft", "edit", "look", "export", "undo"}
 TOOLS = {
     *(f"board_{verb}" for verb in ("open", "look", "find", "nets", "act", "check", "undo", "save")),
     *(f"{studio}_{verb}" for studio in ("scene", "shader", "sketch") for verb in DRAFTING),

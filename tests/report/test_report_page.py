@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_writer import RunWriter
 
-from redraft.events import Discarded, Ruled, RuledIssue
+from redraft.events import Discarded
 from redraft.report import render_page, write_page
 from redraft.report.html import clip, seconds, tokens
 from redraft.report.requirements import statements_of
-from redraft.result import Difference, Issue, Measured, Report, Ruling, Usage, Verdict
+from redraft.result import Difference, Issue, Measured, Mismatch, Report, Usage, Verdict
 from redraft.transcript import Record
 
 HOSTILE = (
@@ -89,30 +89,32 @@ def test_says_what_happened(finished: Record) -> None:
         assert said in words
 
 
-def test_says_what_was_stated_asked_and_answered(write_run: WriteRun) -> None:
+def test_says_what_was_stated_measured_and_answered(write_run: WriteRun) -> None:
     words = Page(render_page(write_run(asked_run))).words
     for said in (
-        "Valid 4 of 5 statements measured: all hold No error is left; 1 warning.",
+        "Valid 3 of 4 statements measured: all hold No error is left; 1 warning.",
         "A bookshelf with four shelves, three books on each, and a cat sleeping on top of it, in warm evening light "
         "Measured Not measured",
         "“three books on each” r2 exactly 3 × book_* within each of shelf_* 3, 3, 3, 3 holds",
-        "not in the brief: the model’s own plan r4 equal gaps between shelf_1, shelf_2, shelf_3, shelf_4 0.142 each "
-        "made exact",
+        "“on top of it” r3 cat on bookshelf rests on it, gap 0.000 made exact",
+        "not in the brief: the model’s own plan r4 equal gaps between shelf_1, shelf_2, shelf_3, ground withdrawn The "
+        "ground is no shelf.",
         '“warm evening light” r5 color set aside Not measured: no part matches "lamp_*"',
-        "4 of 5 statements measured: 3 hold, broken: r2 (exactly 3 × book_* within each of shelf_*)",
-        "[QUESTION] q1 overlap: cat and bookshelf overlap by 8 % of the smaller one Prepared fix: move cat up by 0.012",
-        "Question to the drafting model The questions, marked r2 shelf_2 has 2 × book_*; “three books on each” asks "
-        "for 3 A statement does not hold: either the picture or the statement is wrong. must change “The brief wants "
-        "three books on each shelf.”",
-        "Question to the critic The questions, marked q1 cat and bookshelf overlap by 8 % of the smaller one A rule of "
-        "thumb does not hold, which may be intended. Prepared fix: move cat up by 0.012 intended “A cat that lies on a "
-        "shelf touches it.” With the prepared fix",
+        "4 of 5 statements measured: 2 hold, broken: r2 (exactly 3 × book_* within each of shelf_*), r4 (equal gaps",
+        "5 [ERROR] overlap: book_2 is hidden behind book_3 Move book_2 left by 0.15.",
+        "4 [WARNING] size: book_1 and book_5 differ",
+        "1 [NOTE] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
+        "3 [NOTE] overlap: cat and bookshelf overlap by 8 % of the smaller one Move cat up by 0.012.",
+        "Requirements that did not hold: withdrawn r4 The ground is no shelf. The critic saw two pictures",
+        "Requirements that did not hold: must change r2 The lowest shelf lost two books.",
         "must change The light: the wall is plain; evening light needs a warm glow from one side.",
         "and prefers the later of the two. Earlier Later preferred",
         "and prefers the earlier of the two. Earlier preferred Later",
+        "No error is left, but an earlier one is kept.",
         "Not used: the edit of turn 2, because the critic prefers the earlier one.",
     ):
         assert said in words
+    assert "uestion" not in words
     assert "Score, validation by validation" not in words
 
 
@@ -224,7 +226,7 @@ def test_model_is_named_once(write_run: WriteRun, name: str, label: str, said: s
 
 
 def test_issues_bear_the_numbers_that_the_overlay_shows(write_run: WriteRun) -> None:
-    found = [("hint", "far"), ("warning", "uneven"), ("error", "wrong")]
+    found = [("note", "far"), ("warning", "uneven"), ("error", "wrong")]
 
     def story(writer: RunWriter) -> None:
         issues = [Issue.model_validate({"code": "a.b", "severity": s, "message": m}) for s, m in found]
@@ -232,7 +234,7 @@ def test_issues_bear_the_numbers_that_the_overlay_shows(write_run: WriteRun) -> 
         writer.validated("iteration-1/validate-0", Report(issues=tuple(issues)), "")
 
     words = Page(render_page(write_run(story))).words
-    assert "3 [ERROR] a: wrong a.b 2 [WARNING] a: uneven a.b 1 [HINT] a: far" in words
+    assert "3 [ERROR] a: wrong a.b 2 [WARNING] a: uneven a.b 1 [NOTE] a: far" in words
 
 
 def test_fits_in_a_mail(finished: Record) -> None:
@@ -270,12 +272,11 @@ def test_hostile_text_stays_text(write_run: WriteRun, text: str) -> None:
         report = report.model_copy(update={"unchecked": (text,)})
         writer.validated("iteration-1/validate-0", report, "", note=text)
         different = (Difference(text=text, weight="must"),)
-        verdict = Verdict(by="critic", satisfied=False, summary=text, differences=different, better="later")
+        answers = (Mismatch(id=text[:40], wrong="statement", reason=text[:400]),)
+        fields = {"summary": text, "differences": different, "mismatches": answers, "better": "later"}
+        verdict = Verdict.model_validate({"by": "critic", "satisfied": False, **fields})
         writer.verified(verdict, compared=(text, text))
-        ruling = Ruling(id=text[:40], ruling="must", reason=text, correction={text: [text]})
-        asked = RuledIssue(id=text, code=text, message=text, ruling=ruling, fix=text, after=text, dropped=text)
         key, at = "iteration-1/verify", writer.journal.now
-        writer.journal.write(Ruled(key=key, at=at, iteration=1, by="critic", rulings=(asked,)))
         writer.journal.write(Discarded(key=key, at=at, iteration=1, what=text, reason=text))
         writer.warned(text)
         writer.finish(

@@ -178,13 +178,17 @@ def test_a_person_answers_for_the_model_and_stops_the_run(start: Start, browse: 
     press(page, "Send the reply")
     expect(page.locator(".request h2")).to_have_text("You are the model: critique", timeout=SLOW)
     expect(page.locator(".asked figcaption")).to_have_text(["drawing.png"])
+    expect(page.locator("fieldset legend")).to_contain_text("A requirement does not hold. r1:")
+    expect(page.locator("fieldset legend")).not_to_contain_text("It was stated as")
     page.get_by_label("The requirement is wrong: withdraw it").check()
+    page.get_by_label("Reason").fill("there is <b>one</b> house")
     page.get_by_label("What could be better").fill("a larger door\n\nmore <b>windows</b>")
     page.get_by_label("Score").fill("8")
     press(page, "Send the verdict")
     expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
     transcript = newest(runs).transcript
-    assert [(one.id, one.wrong) for one in transcript.verdict.mismatches] == [("r1", "statement")]
+    answers = [(one.id, one.wrong, one.reason) for one in transcript.verdict.mismatches]
+    assert answers == [("r1", "statement", "there is <b>one</b> house")]
     assert [one.outcome for one in transcript.requirements] == ["withdrawn"]
     expect(page.locator("#content")).to_contain_text("more <b>windows</b>")
 

@@ -79,7 +79,7 @@ def findings_of(report: Report) -> tuple[Finding, ...]:
         if left < 0:
             break
     if len(issues) > len(found):
-        found.append(Finding(severity="left out", says=f"{len(issues) - len(found)} more; fix these first"))
+        found.append(Finding(severity="left out", says=f"{len(issues) - len(found)} more"))
     return tuple(found)
 
 

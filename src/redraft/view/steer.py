@@ -46,8 +46,8 @@ MINE = "inbox: I answer here"
 """The model that is the person at the page."""
 WORDS_LIMIT = 20_000
 NOTE_LIMIT = 2_000
-MISMATCH = re.compile(r"^- (r\d+): (.+)$", re.MULTILINE)
-"""A requirement that does not hold, in a request to a critic."""
+MISMATCH = re.compile(r"^- (r\d+): (.+?)(?: It was stated as .*)?(?<! The critic upheld it\.)$", re.MULTILINE)
+"""A requirement that does not hold and waits for an answer, in a request to a critic."""
 PLAIN = ("candidates", "seed", "iterations", "size", "frames", "seconds", "loop", "metric", "max_cost")
 """Options that are shown first."""
 
