@@ -599,7 +599,7 @@ def samples() -> Mapping[str, tuple[Reader, Sequence[bytes]]]:
         "scene": (partial(read_program, parse_scene), recordings(replies, *(f"scene.{kind}" for kind in changes))),
         "shader": (partial(read_program, parse_shader), recordings(replies, *(f"shader.{kind}" for kind in changes))),
         "prompt": (
-            partial(read_program, parse_prompt),
+            partial(read_program, lambda text, current: parse_prompt(text)),
             recordings(replies, "image.prompt", "image.repair"),
         ),
         "judgment": (read_judgment, recordings(replies, *judgments)),

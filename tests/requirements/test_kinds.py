@@ -148,13 +148,8 @@ def test_an_issue_says_what_is_broken() -> None:
     raw = said("count", "book_*", each=["shelf_*"], number=3, quote="three books on each", id="r7")
     issue = kinds.issues_of(measured(layout, raw, brief="Three books on each!"), layout)[0]
     assert issue.message == "book_* within each of shelf_*: 3 expected, shelf_2 has 1"
-    assert (issue.code, issue.basis, issue.severity, issue.status) == (
-        "requirement.count",
-        "requirement",
-        "question",
-        "open",
-    )
-    assert (issue.id, issue.requirement, issue.phrase) == ("r7", "r7", "three books on each")
+    assert (issue.code, issue.basis, issue.severity) == ("requirement.count", "requirement", "note")
+    assert (issue.requirement, issue.phrase) == ("r7", "three books on each")
     assert issue.numbers == {"found": 1, "expected": 3}
     assert issue.extent == 2
     assert [mark.text for mark in issue.marks] == ["shelf_2", "book_4"]
@@ -257,7 +252,7 @@ def test_the_examples_of_the_table_are_statements() -> None:
 
 
 def test_the_fields_of_the_table_are_those_of_a_requirement() -> None:
-    common = {"id", "kind", "quote", "parts", "reason"}
+    common = {"id", "kind", "quote", "parts", "reason", "judged"}
     assert {name for spec in KINDS.values() for name in spec.fields} == set(Requirement.model_fields) - common
 
 

@@ -127,7 +127,7 @@ def test_a_repair_says_what_is_missing_and_leaves_out_what_is_disliked() -> None
     assert "taste.disliked" in {issue.code for issue in report.issues}
     assert [issue.code for issue in report.errors] == ["fact.missing", "fact.missing"]
 
-    draft = parse(answer("repair", prompt=prompt, concepts=list(concepts), findings=findings_of(report)))
+    draft = parse(answer("repair", prompt=prompt, concepts=list(concepts), findings=findings_of(report, notes=True)))
 
     assert check(draft.prompt, concepts, ("clowns",)).issues == (), draft
     assert "The mood is quiet." in draft.prompt

@@ -245,7 +245,7 @@ async def test_loose_ends_become_one_hint_a_part() -> None:
         ("drc.copper_edge_clearance", "error"),
         ("drc.clearance", "error"),  # a pad on copper of another net is no loose end
         ("drc.shorting_items", "error"),
-        ("routing.redo", "hint"),
+        ("routing.redo", "note"),
     ]
     assert issues[0].subjects == ("C1", "R2")
     assert issues[4].subjects == ("C1",)
@@ -273,7 +273,7 @@ async def test_what_was_there_is_inherited_and_what_the_user_excluded_is_a_hint(
     excluded = old.model_copy(update={"excluded": True})
     report = as_report(compare(result(old), result(old)))
     assert (report.score, len(report.inherited)) == (1.0, 1)
-    assert as_issues(Comparison(new=(excluded,)))[0].severity == "hint"
+    assert as_issues(Comparison(new=(excluded,)))[0].severity == "note"
 
 
 async def test_what_no_view_shows_is_named_with_its_place() -> None:
