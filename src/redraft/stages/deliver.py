@@ -81,6 +81,8 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
     except (RunError, HistoryError) as failure:
         error = error or _undelivered(failure)
     report = Report() if candidate is None else _complete(run, candidate.report, candidate.artifact)
+    if error is not None:  # the run may have ended before anything answered for requirements that do not hold
+        report = report.upheld()
     valid = candidate is not None and report.valid and not report.stand_ins
     score = 0.0 if candidate is None else report.score
     finished = RunFinished(
