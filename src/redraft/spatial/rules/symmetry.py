@@ -34,10 +34,10 @@ MIRRORED = 0.6
 """The same for two parts, of which either may be drawn a little differently."""
 LEVEL = 0.02
 """Numbered parts are a pair if their centers are so nearly at one height: a small and a large wheel are none."""
-ONE_PLACE = 0.6
+ONE_PLACE = 0.75
 """Intersection over union of the boxes of a pair, from which both are at one place. No pair of the 73 drafts of
 `benchmarks/rules_precision.py` reaches 0.5, and mirrored ears that are put on each other reach 1."""
-ON_EACH_OTHER = 0.2
+ON_EACH_OTHER = 0.3
 """The same of their shapes, so that what only crosses (drumsticks, whiskers) is not on each other."""
 ON_AXIS = 0.03
 """Parts this near to the axis of the pairs around them lie on it."""
