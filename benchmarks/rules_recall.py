@@ -6,7 +6,7 @@ Each clean drawing has its numbers, relations, even rows and mirrored pairs stat
 one of them for certain (a counted thing too many or too few, a related pair swapped, a row uneven) has to be found as a
 broken requirement; and heuristics, which know no language, have to report (a note counts) at least as many faults as
 those of version 0.1, which read the instruction. Held-out drawings are reported apart. Then each right part is put on
-its left one, in these drawings and in the drafts of `rules_precision.py`: an error by default. Exits 1 below 95 % of the
+its left one, in these drawings and in the drafts of `rules_precision.py`: an error by default. Exits 1 below 95 % of
 broken statements, when the heuristics report fewer faults, or when fewer than `STACKED` of the pairs are found.
 """
 
@@ -138,9 +138,8 @@ def main() -> int:
     on_each_other, pairs = stacked(list({**drafts, **{drawing.name: drawing.layout for drawing in drawings}}.values()))
     print(f"\npairs put on each other: {on_each_other} of {pairs} are errors ({on_each_other / pairs:.1%})")
     good = hits >= AIM * total and found >= least and on_each_other >= STACKED * pairs
-    print(
-        f"\naim: {AIM:.0%} of what breaks a statement, and {least} reported, {STACKED:.0%} of the pairs: {'reached' if good else 'MISSED'}"
-    )
+    aims = f"{AIM:.0%} of what breaks a statement, {least} reported, {STACKED:.0%} of the pairs"
+    print(f"\naim: {aims}: {'reached' if good else 'MISSED'}")
     return 0 if good else 1
 
 
