@@ -31,17 +31,16 @@ RECORDINGS = HERE / "data" / "recordings"
 
 @dataclass(frozen=True)
 class Row:
-    """One brief's outcome. A draft is `valid` without an error, `asked` with open questions or statements, else not."""
+    """One brief's outcome. A draft is `unmet` if it is valid but for requirements that nothing was decided about."""
 
     brief: str
     before: str
     after: str
     met: int
     stated: int
-    asked: int
-    """Questions in all."""
+    notes: int
+    """Different notes of all checks."""
     calls: int
-    solver: int
     unanswered: bool
     unmeasured: int
 
@@ -82,13 +81,12 @@ def measure(brief: str, model: Model | None) -> Row:
     first, last = (checks[0].report, result.report) if checks else (result.report, result.report)
     return Row(
         brief=brief,
-        before="asked" if first.valid and first.questions else "valid" if first.valid else "not valid",
+        before="unmet" if first.valid and first.mismatches else "valid" if first.valid else "not valid",
         after=result.outcome,
-        met=sum(m.outcome != "broken" for m in last.requirements),
+        met=sum(m.outcome in ("met", "inexact") for m in last.requirements),
         stated=len(last.requirements),
-        asked=len({i.key for check in checks for i in check.report.questions}),
+        notes=len({i.key for check in checks for i in check.report.notes}),
         calls=result.usage.calls,
-        solver=sum(v.source == "solver" for v in checks),
         unanswered=result.error is not None,
         unmeasured=len(last.unchecked),
     )
@@ -106,19 +104,19 @@ def recorded() -> list[Row]:
 
 def table(title: str, rows: list[Row]) -> None:
     print(f"\n{title}: {len(rows)} briefs")
-    print(f"{'before':<9} {'after':<9} {'met':>7} {'asked':>5} {'calls':>5} {'solver':>6} {'unmeasured':>10}  brief")
+    print(f"{'before':<9} {'after':<9} {'met':>7} {'notes':>5} {'calls':>5} {'unmeasured':>10}  brief")
     for row in rows:
         late = "  (a reply was not recorded)" if row.unanswered else ""
         print(
-            f"{row.before:<9} {row.after:<9} {f'{row.met} of {row.stated}':>7} {row.asked:5d} {row.calls:5d} "
-            f"{row.solver:6d} {row.unmeasured:10d}  {row.brief}{late}"
+            f"{row.before:<9} {row.after:<9} {f'{row.met} of {row.stated}':>7} {row.notes:5d} {row.calls:5d} "
+            f"{row.unmeasured:10d}  {row.brief}{late}"
         )
     count = len(rows) or 1
-    calls, asked = (sum(getattr(r, name) for r in rows) / count for name in ("calls", "asked"))
+    calls, notes = (sum(getattr(r, name) for r in rows) / count for name in ("calls", "notes"))
     for when in ("before", "after"):
         shares = Counter(getattr(row, when) for row in rows).most_common()
         print(f"{when}: " + ", ".join(f"{what} {number} ({number / count:.0%})" for what, number in shares))
-    print(f"{asked:.2f} questions and {calls:.2f} calls a drawing")
+    print(f"{notes:.2f} notes and {calls:.2f} calls a drawing")
 
 
 def main() -> int:

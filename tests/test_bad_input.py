@@ -306,7 +306,8 @@ def test_a_resume_that_diverges_leaves_the_run_as_it_was(tmp_path: Path) -> None
         ({"models.base_url": "http://127.0.0.1:9/v1"}, "models.base_url: given 'http://127.0.0.1:9/v1'"),
         ({"models.timeout": 5.0, "model": "replay:run"}, "the model 'replay:run' cannot honor it"),
         ({"models.temperature": 0.5, "model": "inbox:mail"}, "models.temperature: given 0.5 (as a keyword argument)"),
-        ({"loop.repair": "solver", "loop.repairs": 1}, "loop.repair is 'solver', so no model repairs"),
+        ({"loop.repair": "solver"}, "loop.repair: unknown setting"),
+        ({"validation.heuristics": "ask"}, "'default'"),
     ],
 )
 def test_what_cannot_be_honoured_is_an_error(settings: dict[str, Any], words: str) -> None:
@@ -326,7 +327,6 @@ def test_what_can_be_honoured_is_taken() -> None:
     config_of(
         open_studio("sketch"), {}, more={"model": "openai-compatible:x", "models.base_url": "http://127.0.0.1:9/v1"}
     )
-    config_of(open_studio("sketch"), {}, more={"loop.repair": "solver", "loop.repairs": 0})
 
 
 def test_a_cap_that_was_reached_can_be_raised(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def test_neighbours_differ() -> None:
 @pytest.mark.parametrize("read", [read_events, read_first])
 def test_a_journal_of_another_format_is_refused_in_words(tmp_path: Path, read: Callable[[Path], object]) -> None:
     (tmp_path / "events.jsonl").write_text('{"event":"run_began","format":1,"redraft":"0.1.0"}\n', "utf-8")
-    with pytest.raises(RunFormatError, match=r"has the journal format 1; this redraft reads format 2 only\. Open it"):
+    with pytest.raises(RunFormatError, match=r"has the journal format 1; this redraft reads format 3 only\. Open it"):
         read(tmp_path)
 
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from asked_run import COVER, MISSING, STATED, WHOLE, asked_run
+from asked_run import COVER, FINAL, HIDDEN, MISSING, STATED, asked_run
 from run_writer import RunWriter
 
-from redraft.events import Attempted, RuledIssue
-from redraft.log import answer_of, done_about, issue_line, log_lines, quoted, statements
-from redraft.result import Issue, Report, Ruling
+from redraft.events import Attempted, Validated
+from redraft.log import MAX_NOTES, answer_line, issue_line, log_lines, quoted, statements
+from redraft.result import Issue, Mismatch, Report
 from redraft.transcript import Record
 
 
@@ -23,43 +23,61 @@ def lines(tmp_path: Path) -> list[str]:
     return [line for event in Record.load(writer.folder).events for line in log_lines(event)]
 
 
-def test_a_draft_says_what_was_stated_and_what_is_asked(lines: list[str]) -> None:
-    assert lines[:9] == [
-        "[ITERATION 0] Validation score: 1.00, valid: True",
-        "  4 of 5 statements measured: 3 hold, broken: r2 (exactly 3 × book_* within each of shelf_*)",
+def test_a_draft_lists_errors_then_warnings_then_notes(lines: list[str]) -> None:
+    assert lines[:11] == [
+        "[ITERATION 0] Validation score: 0.60, valid: False",
+        "  4 of 5 statements measured: 2 hold, broken: r2 (exactly 3 × book_* within each of shelf_*), r4 (equal gaps "
+        "between shelf_1, shelf_2, shelf_3, ground)",
         '  set aside: r5 (color, "warm evening light"): no part matches "lamp_*"',
         "  not measured: “A bookshelf with”, “and a cat sleeping”, “in warm evening light”",
-        "  [QUESTION] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
-        "  [QUESTION] q1 overlap: cat and bookshelf overlap by 8 % of the smaller one",
-        "    prepared fix: move cat up by 0.012",
+        "  [ERROR] overlap: book_2 is hidden behind book_3",
         "  [WARNING] size: book_1 and book_5 differ in height by a factor of 1.4",
-        "[ITERATION 0] Validation PASSED with open questions - asking the model (iteration 1/2)",
+        "  [NOTE] r2 count: shelf_2 has 2 × book_*; “three books on each” asks for 3",
+        "  [NOTE] r4 spacing: the gaps are 0.142, 0.145, 0.220",
+        "  [NOTE] overlap: cat and bookshelf overlap by 8 % of the smaller one",
+        "[ITERATION 0] Validation FAILED - attempting repair (iteration 1/2)",
+        "[ITERATION 1] Repair generated 14 strokes",
     ]
+
+
+def test_few_notes_are_listed_and_every_error_before_them() -> None:
+    notes = tuple(COVER.model_copy(update={"message": f"note {n}"}) for n in range(MAX_NOTES + 3))
+    fields = {"iteration": 1, "candidate": None, "index": 0, "source": "draft", "picture": "", "next": "keep_best"}
+    report = Report(issues=(*notes, HIDDEN))
+    event = Validated.model_validate({"key": "k", "at": datetime.now(UTC), "report": report, **fields})
+    lines = log_lines(event)
+    assert lines[1:3] == ["  [ERROR] overlap: book_2 is hidden behind book_3", "  [NOTE] overlap: note 0"]
+    assert lines[-2:] == ["  … and 3 more notes", "[ITERATION 0] Validation FAILED - using the best candidate"]
+    assert len(lines) == MAX_NOTES + 4
 
 
 def test_what_a_draft_does_not_measure_is_said_once(lines: list[str]) -> None:
     assert sum(line.startswith("  not measured:") for line in lines) == 2  # the draft's and the edit's
 
 
-def test_answers_and_what_is_not_used(lines: list[str]) -> None:
-    assert "[RULED] r2 by the drafting model: must change (The brief wants three books on each shelf.)" in lines
-    assert "[RULED] q1 by the critic: intended (A cat that lies on a shelf touches it.)" in lines
+def test_a_verdict_with_its_answers_and_what_is_not_used(lines: list[str]) -> None:
     assert lines[-1] == "[DISCARDED] the edit of turn 2, because the critic prefers the earlier one"
     at = lines.index("[CRITIC] prefers the later of the two")
-    assert lines[at + 1 : at + 4] == [
+    assert lines[at + 1 : at + 5] == [
         "[CRITIC] not satisfied (0.7): Everything is there, but nothing says evening.",
         "  [MUST] The light: the wall is plain; evening light needs a warm glow from one side.",
         "  [MINOR] The cat's tail is hidden; a curled tail would read better.",
+        "[CRITIC] r4 withdrawn: The ground is no shelf.",
     ]
-    assert "  [ERROR] r2 count: shelf_4 has 1 × book_*; “three books on each” asks for 3" in lines
+    assert "[CRITIC] r2: the result is wrong (The lowest shelf lost two books.)" in lines
+    assert "  [NOTE] r2 count: shelf_4 has 1 × book_*; “three books on each” asks for 3" in lines
 
 
 @pytest.mark.parametrize(
     ("report", "said"),
     [
         (Report(), ""),
-        (Report(requirements=WHOLE), "4 of 4 statements measured: all hold"),
-        (Report(requirements=WHOLE[:1]), "1 of 1 statement measured: all hold"),
+        (Report(requirements=FINAL[:3]), "3 of 3 statements measured: all hold"),
+        (Report(requirements=FINAL), "3 of 3 statements measured: all hold, withdrawn: r4 (equal gaps between shelf_1, "
+         "shelf_2, shelf_3, ground): The ground is no shelf."),
+        (Report(requirements=FINAL[3:]), "no statement left, withdrawn: r4 (equal gaps between shelf_1, shelf_2, "
+         "shelf_3, ground): The ground is no shelf."),
+        (Report(requirements=FINAL[:1]), "1 of 1 statement measured: all hold"),
         (Report(set_aside=("r1: no",)), "0 of 1 statement measured"),
         (Report(requirements=STATED[1:2]), "1 of 1 statement measured: 0 hold, broken: r2 (exactly 3 × book_* within "
          "each of shelf_*)"),
@@ -69,30 +87,24 @@ def test_statements_in_a_line(report: Report, said: str) -> None:
     assert statements(report) == said
 
 
-def test_an_issue_without_an_id_has_the_line_of_the_specification() -> None:
+def test_only_a_requirement_has_its_id_in_the_line() -> None:
     issue = Issue(code="symmetry.gap", severity="error", message="ear_left and ear_right overlap horizontally")
     assert issue_line(issue) == "[ERROR] symmetry: ear_left and ear_right overlap horizontally"
-    assert issue_line(MISSING).startswith("[QUESTION] r2 count: shelf_2")
-    assert issue_line(COVER).startswith("[QUESTION] q1 overlap: cat")
+    assert issue_line(MISSING).startswith("[NOTE] r2 count: shelf_2")
+    assert issue_line(COVER).startswith("[NOTE] overlap: cat")
 
 
 @pytest.mark.parametrize(
-    ("ruling", "changes", "answer", "done"),
+    ("wrong", "reason", "line"),
     [
-        (None, {}, "not answered", ""),
-        (None, {"applied": "move cat up"}, "not answered", "applied: move cat up"),
-        ("must", {"dropped": "it would cover the lamp"}, "must change", "not applied, because it would cover the lamp"),
-        ("minor", {}, "minor", ""),
-        ("correction", {}, "stated wrongly", ""),
+        ("drawing", "", "r1: the result is wrong"),
+        ("drawing", "it leans", "r1: the result is wrong (it leans)"),
+        ("statement", "", "r1 withdrawn: no reason given"),
+        ("statement", "an arc", "r1 withdrawn: an arc"),
     ],
 )
-def test_answers_in_words(ruling: str | None, changes: dict[str, str], answer: str, done: str) -> None:
-    word = "must" if ruling == "correction" else ruling
-    correction = {"kind": "count"} if ruling == "correction" else None
-    fields = {"id": "q1", "ruling": word, "correction": correction}
-    made = None if ruling is None else Ruling.model_validate(fields)
-    one = RuledIssue.model_validate({"id": "q1", "code": "a.b", "message": "m", "ruling": made, **changes})
-    assert (answer_of(one), done_about(one)) == (answer, done)
+def test_answers_in_words(wrong: str, reason: str, line: str) -> None:
+    assert answer_line(Mismatch.model_validate({"id": "r1", "wrong": wrong, "reason": reason})) == line
 
 
 def test_phrases_are_quoted() -> None:

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from asked_run import STATED, WHOLE, asked_run
+from asked_run import FINAL, STATED, asked_run
 from hypothesis import given
 from hypothesis import strategies as st
 from run_writer import RunWriter
@@ -50,25 +50,22 @@ def asked(tmp_path: Path) -> Transcript:
 
 def test_answers_and_what_is_not_used_stand_with_their_turn(asked: Transcript) -> None:
     first, second = asked.turns
-    assert [(one.id, one.by, one.path) for one in first.rulings] == [
-        ("r2", "model", "iteration-1/validate-1/ruled"),
-        ("q1", "critic", "iteration-1/verify/ruled"),
-    ]
+    answers = [(answer.id, answer.wrong) for turn in asked.turns if turn.verdict for answer in turn.verdict.mismatches]
+    assert answers == [("r4", "statement"), ("r2", "drawing")]
     assert first.discarded == ()
-    assert second.rulings == ()
     assert [(one.what, one.reason) for one in second.discarded] == [
         ("the edit of turn 2", "the critic prefers the earlier one")
     ]
 
 
-def test_the_final_report_is_of_what_was_delivered_with_its_rulings(asked: Transcript) -> None:
+def test_the_final_report_is_of_what_was_delivered_after_the_answers(asked: Transcript) -> None:
     assert asked.outcome == "valid"
-    assert asked.requirements == WHOLE != STATED
-    assert asked.checked == "iteration-1/validate-2"
-    assert [(i.id, i.status) for i in asked.report.issues] == [("q1", "intended"), ("", "unasked")]
+    assert asked.requirements == FINAL != STATED
+    assert asked.checked == "iteration-1/validate-1"
+    assert [issue.code for issue in asked.report.issues] == ["overlap.cover", "size.pair"]
     assert asked.verdict.better == "later"
     written = json.loads(asked.model_dump_json())
-    assert [one["outcome"] for one in written["requirements"]] == ["met"] * 4
+    assert [one["outcome"] for one in written["requirements"]] == ["met"] * 3 + ["withdrawn"]
     assert written["outcome"] == "valid"
 
 

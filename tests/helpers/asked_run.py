@@ -1,13 +1,11 @@
-"""A run in which rules of thumb ask: statements, questions with answers, comparisons, and a reply that is not used."""
+"""A run with statements, a critic's answers to those that do not hold, comparisons, and a reply that is not used."""
 
 from __future__ import annotations
 
 from run_writer import RunWriter
 
-from redraft.events import Discarded, Ruled, RuledIssue, TurnStarted
-from redraft.result import Difference, Issue, IterationRecord, Mark, Measured, Report, Ruling, Verdict
-
-__all__ = ["BRIEF", "asked_run"]
+from redraft.events import Discarded, TurnStarted
+from redraft.result import Difference, Issue, IterationRecord, Mark, Measured, Mismatch, Report, Verdict
 
 BRIEF = "A bookshelf with four shelves, three books on each, and a cat sleeping on top of it, in warm evening light"
 ROWS = (0.34, 0.5, 0.66, 0.82)
@@ -57,60 +55,73 @@ STATED = (
         kind="relation",
         quote="on top of it",
         words="cat on bookshelf",
-        outcome="met",
-        found="rests on it, gap 0.000",
+        outcome="inexact",
+        found="gap 0.004",
+        deviation=0.6,
         subjects=("cat", "bookshelf"),
     ),
     Measured(
         id="r4",
         kind="spacing",
-        words="equal gaps between shelf_1, shelf_2, shelf_3, shelf_4",
-        outcome="inexact",
-        found="0.142, 0.145, 0.142; 2 % apart",
-        deviation=0.6,
-        subjects=("shelf_1", "shelf_2", "shelf_3", "shelf_4"),
+        words="equal gaps between shelf_1, shelf_2, shelf_3, ground",
+        outcome="broken",
+        found="0.142, 0.145, 0.220; 43 % apart",
+        deviation=4.0,
+        subjects=("shelf_1", "shelf_2", "shelf_3", "ground"),
     ),
 )
 WHOLE = (
     STATED[0],
     BOOKS.model_copy(update={"outcome": "met", "found": "3, 3, 3, 3", "deviation": 0.0}),
-    STATED[2],
-    STATED[3].model_copy(update={"outcome": "met", "found": "0.142 each", "deviation": 0.0}),
+    STATED[2].model_copy(update={"outcome": "met", "found": "rests on it, gap 0.000", "deviation": 0.0}),
+    STATED[3],
 )
+NOT_A_SHELF = "The ground is no shelf."
+FINAL = (*WHOLE[:3], STATED[3].model_copy(update={"outcome": "withdrawn", "found": "", "changed": NOT_A_SHELF}))
 ASIDE = ('r5 (color, "warm evening light"): no part matches "lamp_*"',)
 UNMEASURED = ("A bookshelf with", "and a cat sleeping", "in warm evening light")
 
+HIDDEN = Issue(
+    code="overlap.hidden",
+    severity="error",
+    message="book_2 is hidden behind book_3",
+    subjects=("book_2", "book_3"),
+    hint="Move book_2 left by 0.15.",
+    marks=(Mark(kind="box", at=(0.42, 0.23, 0.49, 0.34), text="hidden"),),
+)
 MISSING = Issue(
     code="requirement.count",
-    severity="question",
+    severity="note",
     message="shelf_2 has 2 × book_*; “three books on each” asks for 3",
     subjects=("shelf_2",),
     numbers={"found": 2.0, "expected": 3.0},
     marks=(Mark(kind="box", at=(0.22, 0.37, 0.78, 0.5), text="2 of 3"),),
     basis="requirement",
-    status="open",
-    id="r2",
     requirement="r2",
+)
+APART = Issue(
+    code="requirement.spacing",
+    severity="note",
+    message="the gaps are 0.142, 0.145, 0.220",
+    subjects=("shelf_1", "shelf_2", "shelf_3", "ground"),
+    basis="requirement",
+    requirement="r4",
 )
 COVER = Issue(
     code="overlap.cover",
-    severity="question",
+    severity="note",
     message="cat and bookshelf overlap by 8 % of the smaller one",
     subjects=("cat", "bookshelf"),
     numbers={"ratio": 0.08, "allowed": 0.05},
+    hint="Move cat up by 0.012.",
     marks=(Mark(kind="box", at=(0.34, 0.1, 0.64, 0.22), text="8 %"),),
     basis="heuristic",
-    status="open",
-    id="q1",
-    fix="move cat up by 0.012",
 )
 UNEVEN = Issue(
     code="size.pair",
     severity="warning",
     message="book_1 and book_5 differ in height by a factor of 1.4",
     subjects=("book_1", "book_5"),
-    basis="heuristic",
-    status="unasked",
 )
 DRAFT = """```json
 {"approach": "A tall shelf fills the middle; the cat lies along its top", "plan": [], "requirements": [], "strokes": []}
@@ -119,10 +130,10 @@ DRAFT = """```json
 
 
 def asked_run(writer: RunWriter) -> None:
-    """A draft that breaks a statement, a repair, a question to the critic, and an edit that the critic refuses."""
+    """A draft with an error, its repair, a statement that the critic withdraws, and an edit that it refuses."""
     writer.start(
         BRIEF,
-        config={"model": "vendor:capable", "validation": {"heuristics": "ask"}, "loop": {"repairs": 2}},
+        config={"model": "vendor:capable", "validation": {"heuristics": "default"}, "loop": {"repairs": 2}},
         model={"name": "vendor:capable", "sees": True, "label": "a model that sees"},
         worst_case_calls=12,
     )
@@ -132,37 +143,15 @@ def asked_run(writer: RunWriter) -> None:
     writer.attempted("iteration-1/draft", approach="A tall shelf fills the middle; the cat lies along its top")
     writer.validated(
         "iteration-1/validate-0",
-        Report.model_validate({"issues": (MISSING, COVER, UNEVEN), "requirements": STATED, **agreed}),
+        Report.model_validate({"issues": (MISSING, APART, COVER, UNEVEN, HIDDEN), "requirements": STATED, **agreed}),
         first,
         next="repair",
         repair=1,
     )
-    writer.call("iteration-1/repair-1", "Which of the two is wrong?", DRAFT, kind="sketch.repair")
+    writer.call("iteration-1/repair-1", "Correct the errors.", DRAFT, kind="sketch.repair")
     writer.attempted("iteration-1/repair-1", kind="repair", index=1, approach="A third book on the second shelf")
-    _ruled(
-        writer,
-        "iteration-1/validate-1",
-        "model",
-        _answer(MISSING, Ruling(id="r2", ruling="must", reason="The brief wants three books on each shelf.")),
-    )
-    writer.validated(
-        "iteration-1/validate-1",
-        Report.model_validate({"issues": (COVER, UNEVEN), "requirements": (*WHOLE[:3], STATED[3]), **agreed}),
-        whole,
-        index=1,
-        source="repair",
-        next="solver",
-    )
-    exact = Report.model_validate({"issues": (COVER, UNEVEN), "requirements": WHOLE, **agreed})
-    writer.validated(
-        "iteration-1/validate-2",
-        exact,
-        whole,
-        index=2,
-        source="solver",
-        note="Solver: moved shelf_2 by (0, −0.003), so that the gaps are equal.",
-    )
-    after = writer.picture("q1-after.png", _shelf((3, 3, 3, 3), 0.15))
+    exact = Report.model_validate({"issues": (APART, COVER, UNEVEN), "requirements": WHOLE, **agreed})
+    writer.validated("iteration-1/validate-1", exact, whole, index=1, source="repair")
     writer.call("iteration-1/verify", "Look at it.", '{"satisfied": false}', kind="sketch.critique")
     differences = (
         Difference(text="The light: the wall is plain; evening light needs a warm glow from one side.", weight="must"),
@@ -175,19 +164,15 @@ def asked_run(writer: RunWriter) -> None:
             score=0.7,
             summary="Everything is there, but nothing says evening.",
             differences=differences,
+            mismatches=(Mismatch(id="r4", wrong="statement", reason=NOT_A_SHELF),),
             better="later",
         ),
         compared=(writer.picture("a.png", first), writer.picture("b.png", whole)),
     )
-    intended = Ruling(id="q1", ruling="intended", reason="A cat that lies on a shelf touches it.")
-    _ruled(writer, "iteration-1/verify", "critic", _answer(COVER, intended, after))
     writer.iterated(IterationRecord(iteration=1, agent_notes="a tall shelf, the cat along its top"))
-    _second_turn(writer, whole, exact)
-    ruled = COVER.model_copy(
-        update={"severity": "hint", "status": "intended", "ruling": intended, "ruled_by": "critic"}
-    )
-    final = exact.model_copy(update={"issues": (ruled, UNEVEN)})
-    writer.finish(whole, validation="iteration-1/validate-2", report=final)
+    final = exact.model_copy(update={"issues": (COVER, UNEVEN), "requirements": FINAL})
+    _second_turn(writer, whole, final)
+    writer.finish(whole, validation="iteration-1/validate-1", report=final)
 
 
 def _second_turn(writer: RunWriter, whole: str, exact: Report) -> None:
@@ -200,35 +185,28 @@ def _second_turn(writer: RunWriter, whole: str, exact: Report) -> None:
     writer.attempted("iteration-2/edit", kind="edit", approach="A low sun in the upper right corner")
     lost = MISSING.model_copy(
         update={
-            "severity": "error",
-            "status": "upheld",
             "message": "shelf_4 has 1 × book_*; “three books on each” asks for 3",
             "marks": (Mark(kind="box", at=(0.22, 0.69, 0.78, 0.82), text="1 of 3"),),
         }
     )
     broken = BOOKS.model_copy(update={"found": "3, 3, 3, 1 (shelf_4 has 1)"})
-    requirements = (WHOLE[0], broken, *WHOLE[2:])
+    requirements = (FINAL[0], broken, *FINAL[2:])
     report = exact.model_copy(update={"issues": (lost, UNEVEN), "requirements": requirements})
-    writer.validated("iteration-2/validate-0", report, edited, iteration=2, source="edit", next="keep_best")
+    writer.validated("iteration-2/validate-0", report, edited, iteration=2, source="edit")
     writer.call("iteration-2/verify", "Which is better?", '{"better": "B"}', kind="sketch.critique")
     writer.verified(
-        Verdict(by="critic", satisfied=True, score=0.8, summary="All books are there.", better="earlier"),
+        Verdict(
+            by="critic",
+            satisfied=False,
+            score=0.8,
+            summary="Two books are missing.",
+            mismatches=(Mismatch(id="r2", wrong="drawing", reason="The lowest shelf lost two books."),),
+            better="earlier",
+        ),
         turn=2,
         compared=(writer.picture("c.png", whole), writer.picture("d.png", edited)),
     )
-    key = "iteration-2/discarded"
+    key = "iteration-2/verify/discarded"
     why = "the critic prefers the earlier one"
     writer.journal.write(Discarded(key=key, at=writer.journal.now, iteration=2, what="the edit of turn 2", reason=why))
     writer.iterated(IterationRecord(iteration=2, agent_notes="a low sun"))
-
-
-def _ruled(writer: RunWriter, path: str, by: str, *lines: RuledIssue) -> None:
-    fields = {"key": f"{path}/ruled", "at": writer.journal.now, "iteration": 1, "by": by, "rulings": lines}
-    writer.journal.write(Ruled.model_validate(fields))
-
-
-def _answer(issue: Issue, ruling: Ruling, after: str = "") -> RuledIssue:
-    """The answer to an issue."""
-    names = ("id", "code", "message", "subjects", "requirement", "fix")
-    fields = {name: getattr(issue, name) for name in names}
-    return RuledIssue.model_validate({**fields, "ruling": ruling, "after": after})

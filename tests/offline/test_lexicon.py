@@ -18,7 +18,7 @@ from redraft.english.words import is_part_of, things
 from redraft.layout import Bounds, Layout
 from redraft.offline.lexicon import Entry, find, hex_of, names, unknown
 from redraft.offline.lexicon.shapes import parse_path
-from redraft.spatial.rules import heuristics
+from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Draft, Drawing
 
@@ -66,9 +66,10 @@ def test_a_drawing_is_valid_and_named_and_fills_its_box(name: str) -> None:
     assert off(drawn.bounds("it"), box_of(entry_of(name), 0.5)) < 0.06
 
 
-def test_rules_of_thumb_ask_about_one_drawing_in_thirty_at_most() -> None:
-    asked = {name: [i.message for i in heuristics(layout(name))] for name in names()}
-    assert len([name for name, found in asked.items() if found]) <= len(names()) / 30, asked
+def test_heuristics_report_one_drawing_in_thirty_at_most() -> None:
+    validator = SemanticValidator(heuristics="default")
+    issues = {name: [i.message for i in validator.validate(layout(name)).issues] for name in names()}
+    assert len([name for name, messages in issues.items() if messages]) <= len(names()) / 30, issues
 
 
 def touching(shapes: list[BaseGeometry]) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import pytest
@@ -29,10 +28,9 @@ from shapely import box
 
 from redraft import requirements as stated
 from redraft.layout import Item, Layout
-from redraft.requirements import MOST, Relation, kinds, merged, reading
+from redraft.requirements import MOST, Relation, answered, kinds, merged, reading, unmeasured
 from redraft.requirements.kinds import KINDS
-from redraft.requirements.reading import corrected
-from redraft.result import Ruling
+from redraft.result import Mismatch
 
 
 def test_a_count_of_an_earlier_run_of_which_nothing_is_left_is_broken() -> None:
@@ -221,24 +219,71 @@ def test_whatever_is_stated_is_measured_or_set_aside(raw: list[Any], brief: str,
     assert len({r.id for r in results}) == len(results)
 
 
-def ruling(name: str, correction: Mapping[str, JsonValue] | None, reason: str = "") -> Ruling:
-    return Ruling(id=name, ruling="intended", correction=dict(correction) if correction else None, reason=reason)
+def withdrawn(name: str, reason: str = "") -> Mismatch:
+    return Mismatch(id=name, wrong="statement", reason=reason)
 
 
-def test_corrections_take_the_place_with_their_reason() -> None:
+def test_a_withdrawn_statement_is_listed_with_its_reason_and_not_measured() -> None:
+    brief = "three red kites over a house"
     raw = merged((), [said("count", "kite_*", number=4, quote="three red kites")])
-    after = corrected(
-        raw, [ruling("r1", said("count", "kite_*", number=3), "the brief says three"), ruling("r9", {"a": 1})]
-    )
-    assert aside(HOUSE, *after) == ""
-    found = kinds.measure(reading.statements(after, "three red kites", HOUSE).requirements, HOUSE)[0]
-    assert (found.outcome, found.changed, found.quote) == ("met", "the brief says three", "three red kites")
+    before = reading.statements(raw, brief, HOUSE)
+    assert kinds.measure(before.requirements, HOUSE)[0].outcome == "broken"
+    assert unmeasured(brief, before.requirements) == ("over a house",)
+    after = reading.statements(answered(raw, [withdrawn("r1", "the brief says three")]), brief, HOUSE)
+    results = kinds.measure(after.requirements, HOUSE)
+    assert [(r.outcome, r.changed, r.found, r.deviation) for r in results] == [
+        ("withdrawn", "the brief says three", "", 0.0)
+    ]
+    assert kinds.issues_of(results, HOUSE) == ()
+    assert unmeasured(brief, after.requirements) == (brief,), "its quote counts as not measured"
 
 
-@pytest.mark.parametrize("nonsense", [{"kind": "count"}, {"number": 3}, {"kind": "x", "parts": []}])
-def test_a_correction_that_is_no_statement_changes_nothing(nonsense: Raw) -> None:
+def test_an_upheld_statement_that_does_not_hold_is_an_error() -> None:
     raw = merged((), [said("count", "kite_*", number=4)])
-    assert corrected(raw, [ruling("r1", nonsense), ruling("r1", None)]) == raw
+    outcomes: list[tuple[str, bool]] = []
+    for entries in (raw, answered(raw, [Mismatch(id="r1", wrong="drawing")])):
+        results = kinds.measure(reading.statements(entries, "", HOUSE).requirements, HOUSE)
+        (issue,) = kinds.issues_of(results, HOUSE)
+        assert issue.requirement == "r1"
+        outcomes.append((issue.severity, results[0].upheld))
+    assert outcomes == [("note", False), ("error", True)]
+
+
+def test_a_withdrawn_statement_contradicts_none() -> None:
+    raw = merged((), [said("count", "kite_*", number=n) for n in (4, 3)])
+    assert "contradict" in reading.statements(raw, "", HOUSE).set_aside[0]
+    after = reading.statements(answered(raw, [withdrawn("r1")]), "", HOUSE)
+    assert after.set_aside == ()
+    assert [r.outcome for r in kinds.measure(after.requirements, HOUSE)] == ["withdrawn", "met"]
+
+
+def test_a_withdrawn_length_gives_no_scale() -> None:
+    lengths = [said("size", name, width=width, unit="real") for name, width in (("kite_1", 1), ("kite_2", 1))]
+    assert aside(HOUSE, *lengths) == ""
+    after = reading.statements(answered(merged((), lengths), [withdrawn("r2")]), "", HOUSE)
+    assert "a scale needs two" in after.set_aside[0]
+    assert [r.id for r in after.requirements] == ["r2"]
+    third = [*lengths, said("size", "house", width=100, unit="real")]
+    raw = answered(merged((), third), [withdrawn("r3")])
+    assert [r.outcome for r in kinds.measure(reading.statements(raw, "", HOUSE).requirements, HOUSE)] == [
+        "met",
+        "met",
+        "withdrawn",
+    ]
+
+
+def test_a_withdrawn_statement_stays_listed_when_its_parts_are_gone() -> None:
+    raw = answered(merged((), [said("color", "dog", color="red")]), [withdrawn("r1", "the brief has no dog")])
+    after = reading.statements(raw, "", HOUSE)
+    assert after.set_aside == ()
+    assert [r.outcome for r in kinds.measure(after.requirements, HOUSE)] == ["withdrawn"]
+
+
+def test_of_a_thousand_requirements_two_hundred_are_read() -> None:
+    raw = [said("size", "house", width=round(0.1 + n / 1000, 4), limit="at_least") for n in range(1000)]
+    read = reading.statements(raw, "", HOUSE)
+    assert len(read.requirements) == MOST == 200
+    assert read.set_aside == ("800 more statements: at most 200 are read",)
 
 
 def test_a_scene_refuses_what_it_cannot_measure() -> None:

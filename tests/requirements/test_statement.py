@@ -1,4 +1,4 @@
-"""Quotes found in a brief, statements merged and numbered, rulings read from replies."""
+"""Quotes found in a brief, statements merged, numbered and answered, answers read from replies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from requirement_layouts import (
 )
 
 from redraft import requirements as stated
-from redraft.requirements import MOST, Requirement, agreed, merged, reading, rulings_in
+from redraft.requirements import MOST, Requirement, agreed, answered, merged, mismatches_in, reading
+from redraft.result import Mismatch
 
 
 @pytest.mark.parametrize(
@@ -151,29 +152,71 @@ def test_what_is_left_out_is_counted_once() -> None:
     assert again[-1] == {"left_out": 52}
 
 
-def test_rulings_are_read_leniently() -> None:
+def test_mismatches_are_read_leniently() -> None:
     raw: list[object] = [
-        {"id": " q1 ", "ruling": "must", "accept": "false", "reason": "too\nlong " * 200, "note": 1},
-        {"id": "q2", "ruling": "maybe"},
-        {"id": "q3", "ruling": "minor", "accept": True, "correction": []},
-        {"id": "q1", "ruling": "intended"},
-        {"id": "", "ruling": "must"},
-        "q4",
+        {"id": " r1 ", "wrong": "drawing", "reason": "too\nlong " * 200, "note": 1},
+        {"id": "r2", "wrong": "maybe"},
+        {"id": "r3", "wrong": "statement", "reason": None},
+        {"id": "r1", "wrong": "statement"},
+        {"id": "", "wrong": "drawing"},
+        {"id": 4, "wrong": "drawing"},
+        "r5",
     ]
-    found = rulings_in(raw)
-    assert [(r.id, r.ruling, r.accept, r.correction) for r in found] == [
-        ("q1", "must", False, None),
-        ("q3", "minor", True, None),
-    ]
-    assert len(found[0].reason) <= 400
-    assert "\n" not in found[0].reason
-    assert rulings_in(None) == rulings_in("x") == rulings_in({}) == ()
-    assert len(rulings_in({"id": "q1", "ruling": "must"})) == 1
+    answers = mismatches_in(raw)
+    assert [(answer.id, answer.wrong) for answer in answers] == [("r1", "drawing"), ("r3", "statement")]
+    assert len(answers[0].reason) <= 400
+    assert "\n" not in answers[0].reason
+    assert [answer.id for answer in mismatches_in(answers)] == ["r1", "r3"], "answers that were read are kept"
+    assert mismatches_in(None) == mismatches_in("x") == mismatches_in({}) == ()
+    assert len(mismatches_in({"id": "r1", "wrong": "drawing"})) == 1
 
 
 @given(JSON)
-def test_no_reply_breaks_the_reading_of_rulings(raw: Any) -> None:
-    rulings_in(raw)
+def test_no_reply_breaks_the_reading_of_mismatches(raw: Any) -> None:
+    mismatches_in(raw)
+
+
+def test_an_answer_upholds_or_withdraws_its_requirement_alone() -> None:
+    raw = (*merged((), [said("count", f"{name}_*", number=1) for name in "abc"]), "junk")
+    after = answered(
+        raw,
+        [
+            Mismatch(id="r1", wrong="drawing", reason="one is missing"),
+            Mismatch(id="r2", wrong="statement", reason="the brief has none"),
+            Mismatch(id="r9", wrong="statement"),
+        ],
+    )
+    assert after == (
+        {**said("count", "a_*", number=1), "id": "r1", "judged": "upheld"},
+        {**said("count", "b_*", number=1), "id": "r2", "judged": "withdrawn", "reason": "the brief has none"},
+        *raw[2:],
+    )
+    (silent,) = answered(raw[:1], [Mismatch(id="r1", wrong="statement")])
+    assert isinstance(silent, dict)
+    assert silent["reason"] == "no reason given"
+
+
+@pytest.mark.parametrize("judged", ["upheld", "withdrawn"])
+def test_a_reply_cannot_judge_its_own_requirements(judged: str) -> None:
+    own = said("count", "a_*", number=1, judged=judged)
+    first = merged((), [own])
+    assert first == ({**said("count", "a_*", number=1), "id": "r1"},)
+    changed = merged(first, [{**own, "id": "r1", "number": 2}])
+    assert isinstance(changed[0], dict)
+    assert (changed[0]["number"], "judged" in changed[0]) == (2, False)
+    assert merged(first, [{**own, "id": "r1"}]) == first
+
+
+def test_what_was_decided_stays_until_the_requirement_changes() -> None:
+    first = answered(merged((), [said("count", "a_*", number=1)]), [Mismatch(id="r1", wrong="statement")])
+    assert merged(first, [said("count", "a_*", number=1, id="r1")]) == first
+    assert merged(first, [said("count", "a_*", number=1)]) == first, "stated again, it stays withdrawn"
+    (changed,) = merged(first, [said("count", "a_*", number=2, id="r1", reason="two are drawn")])
+    assert isinstance(changed, dict)
+    assert "judged" not in changed
+    (carried,) = agreed(first)
+    assert isinstance(carried, dict)
+    assert (carried["judged"], carried["reason"]) == ("withdrawn", "no reason given"), "a later run lists it too"
 
 
 def test_a_requirement_is_written_as_json() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,8 @@ class Seeing(ScriptedModel):
 
 
 async def test_a_model_that_sees_is_shown_the_target_beside_the_best(tmp_path: Path) -> None:
-    critique = '```json\n{"satisfied": true, "score": 9, "summary": "the left is too dark", "differences": [{"text": "lighten it", "weight": "minor"}]}\n```'
+    dark = [{"text": "lighten it", "weight": "minor"}]
+    critique = json.dumps({"satisfied": True, "score": 9, "summary": "the left is too dark", "differences": dark})
     model, studio = Seeing(["90", critique, "60", critique]), AimedStudio()
     desk, _ = aimed(tmp_path, model, studio, 2)
     progress = Progress[Number]()

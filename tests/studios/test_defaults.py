@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import BaseModel, JsonValue
@@ -15,7 +15,7 @@ from shapely import box
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.layout import Item, Layout
-from redraft.result import Issue, Report
+from redraft.result import Issue, Mismatch, Report, Severity
 from redraft.studios import base
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import DraftReply
@@ -53,7 +53,7 @@ class BoxStudio(Studio[Draft, Boxes]):
     def rules(self, artifact: Boxes) -> Iterator[Issue]:
         if artifact.boxes > 5:
             yield Issue(code="boxes.many", severity="warning", basis="heuristic", message="many")
-            yield Issue(code="boxes.odd", severity="hint", basis="heuristic", message="odd")
+            yield Issue(code="boxes.odd", severity="note", basis="heuristic", message="odd")
         if not artifact.boxes:
             yield Issue(code="boxes.none", severity="error", message="none")
 
@@ -62,19 +62,19 @@ def boxes(number: int, *requirements: JsonValue) -> Boxes:
     return Boxes(source="", boxes=number, requirements=requirements)
 
 
-def kinds(report: Report) -> dict[str, tuple[str, str]]:
-    return {issue.code: (issue.severity, issue.status) for issue in report.issues}
+def kinds(report: Report) -> dict[str, str]:
+    return {issue.code: issue.severity for issue in report.issues}
 
 
 studio = BoxStudio()
 
 
 def test_a_reply_is_the_fields_of_a_draft() -> None:
-    ruled = {"id": "q1", "ruling": "must"}
-    reply = {"boxes": 3, "approach": "x", "requirements": [THREE, "nonsense"], "rulings": [ruled, {"id": 7}]}
+    answer = {"id": "r1", "wrong": "drawing"}
+    reply = {"boxes": 3, "approach": "x", "requirements": [THREE, "nonsense"], "mismatches": [answer, {"id": 7}]}
     draft = studio.parse("draft", f"Here it is:\n```json\n{json.dumps(reply)}\n```", None)
     assert (draft.boxes, draft.approach, draft.requirements) == (3, "x", (THREE, "nonsense"))
-    assert [(r.id, r.ruling) for r in draft.rulings] == [("q1", "must")]
+    assert [(answer.id, answer.wrong) for answer in draft.mismatches] == [("r1", "drawing")]
     with pytest.raises(FormatError, match=r"boxes: .* found 'many'"):
         studio.parse("draft", '{"boxes": "many"}', None)
 
@@ -86,23 +86,42 @@ def test_statements_are_kept_and_restated() -> None:
     assert (kept["id"], kept["number"]) == ("r1", 4)
 
 
-def test_the_report_measures_and_asks() -> None:
+def test_the_report_measures_what_is_stated() -> None:
     report = studio.check(boxes(2, THREE), None, BRIEF)
-    assert kinds(report) == {"requirement.count": ("question", "open")}
+    assert kinds(report) == {"requirement.count": "note"}
     assert (report.valid, report.unchecked) == (True, ())
     assert studio.check(boxes(3, THREE), None, BRIEF).requirements[0].outcome == "met"
     assert studio.check(boxes(3), None, BRIEF).unchecked == ("three boxes",)
-    assert kinds(studio.check(boxes(0), None, BRIEF)) == {"boxes.none": ("error", "upheld")}
+    assert kinds(studio.check(boxes(0), None, BRIEF)) == {"boxes.none": "error"}
 
 
-def test_rules_of_thumb_do_as_they_are_told() -> None:
+def test_heuristics_have_the_severities_in_force() -> None:
     many = boxes(6)
-    asked = {"boxes.many": ("question", "open"), "boxes.odd": ("hint", "unasked")}
-    assert kinds(studio.check(many, None, BRIEF)) == asked
-    strict = {"boxes.many": ("warning", "upheld"), "boxes.odd": ("hint", "upheld")}
+    assert kinds(studio.check(many, None, BRIEF)) == {"boxes.many": "note", "boxes.odd": "note"}
+    strict = {"boxes.many": "warning", "boxes.odd": "note"}
     assert kinds(studio.check(many, None, BRIEF, "strict")) == strict
     assert kinds(studio.check(many, None, BRIEF, "off")) == {}
-    assert kinds(studio.check(boxes(2, THREE), None, BRIEF, "strict")) == {"requirement.count": ("error", "upheld")}
+    assert kinds(studio.check(boxes(2, THREE), None, BRIEF, "strict")) == {"requirement.count": "error"}
+
+
+def test_a_studio_names_its_default_severities() -> None:
+    class Certain(BoxStudio):
+        severities: ClassVar[Mapping[str, Severity]] = {"boxes.many": "error", "boxes.odd": "error"}
+
+    report = Certain().check(boxes(6), None, BRIEF)
+    assert kinds(report) == {"boxes.many": "error", "boxes.odd": "note"}, "a rule's own note stays one"
+    assert kinds(Certain().check(boxes(6), None, BRIEF, "strict")) == {"boxes.many": "warning", "boxes.odd": "note"}
+
+
+def test_answers_are_kept_with_the_statements() -> None:
+    first = Draft(boxes=2, requirements=(THREE,), mismatches=(Mismatch(id="r1", wrong="statement", reason="two"),))
+    (stated,) = first.stated(None)
+    assert isinstance(stated, dict)
+    assert (stated["judged"], stated["reason"]) == ("withdrawn", "two")
+    report = studio.check(boxes(2, stated), None, BRIEF)
+    assert (kinds(report), report.unchecked) == ({}, ("three boxes",))
+    upheld = {**THREE, "id": "r1", "judged": "upheld"}
+    assert kinds(studio.check(boxes(2, upheld), None, BRIEF)) == {"requirement.count": "error"}
 
 
 def test_what_the_base_has_too_is_inherited_unless_it_is_worse() -> None:
@@ -110,7 +129,7 @@ def test_what_the_base_has_too_is_inherited_unless_it_is_worse() -> None:
     assert (kinds(report), [issue.code for issue in report.inherited]) == ({}, ["boxes.many", "boxes.odd"])
     same, worse = (studio.check(boxes(n, THREE), boxes(2, THREE), BRIEF) for n in (2, 1))
     assert (kinds(same), len(same.inherited)) == ({}, 1)
-    assert kinds(worse) == {"requirement.count": ("question", "open")}
+    assert kinds(worse) == {"requirement.count": "note"}
 
 
 async def test_files_are_delivered_by_their_roles(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What every request says of requirements, questions and findings."""
+"""Wording that requests of every studio share: requirements, findings, pictures."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from request_for import Facts, request_for
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
-from redraft.result import Issue, Measured, Picture, Report, Ruling
-from redraft.studios.wording import asked_of, critique_inputs, findings_of, stated_of, stating
+from redraft.result import Issue, Measured, Picture, Report
+from redraft.studios.wording import critique_inputs, findings_of, stated_of, stating
 
-QUESTION = Issue(code="a.b", severity="question", message="m", basis="heuristic", status="open", id="q1", fix="f")
-BROKEN = Issue(
-    code="requirement.count",
-    severity="question",
-    message="2 found",
-    basis="requirement",
-    status="open",
-    id="r1",
-    requirement="r1",
-)
+NOTE = Issue(code="a.b", severity="note", message="m", basis="heuristic", subjects=("roof",))
+BROKEN = Issue(code="requirement.count", severity="note", message="2 found", basis="requirement", requirement="r1")
 STATED = Measured(id="r1", kind="count", quote="three books", words="3 × book_*", outcome="broken", found="2 found")
 
 
@@ -29,53 +21,56 @@ def report(*issues: Issue, **more: Any) -> Report:
     return Report(issues=issues, **more)
 
 
-def test_questions_carry_their_statement_and_fix_broken_statements_first() -> None:
-    shown = [Picture(name="after-q1.png", png=b"")]
-    raw: list[JsonValue] = [{"id": "r1", "number": 3}, None, "nonsense"]
-    first, second = asked_of(report(QUESTION, BROKEN, requirements=(STATED,)), shown, raw)
-    assert isinstance(first, dict)
-    assert isinstance(second, dict)
-    assert (first["id"], first["statement"], first["quote"], first["after"]) == (
-        "r1",
-        '{"id": "r1", "number": 3}',
-        "three books",
-        "",
+def test_requirements_that_do_not_hold_are_listed_and_the_others_counted() -> None:
+    met, near, gone = (
+        STATED.model_copy(update={"id": f"r{n}", "outcome": outcome, "changed": "no"})
+        for n, outcome in ((2, "met"), (3, "inexact"), (4, "withdrawn"))
     )
-    assert (second["id"], second["fix"], second["after"]) == ("q1", "f", "after-q1.png")
+    raw: list[JsonValue] = [{"id": "r1", "number": 3, "judged": "upheld"}, None, "nonsense"]
+    stated = stated_of(report(BROKEN, requirements=(STATED, met, near, gone)), raw)
+    (broken,) = (entry for entry in stated["broken"] if isinstance(entry, dict))  # pyright: ignore[reportOptionalIterable, reportGeneralTypeIssues]
+    assert (broken["id"], broken["quote"], broken["found"]) == ("r1", "three books", "2 found")
+    assert broken["statement"] == '{"number": 3}'
+    assert stated["hold"] == 2
+    assert stated["withdrawn"] == ["r4 (3 × book_*): no"]
 
 
-def test_the_same_is_not_said_twice() -> None:
-    minor = QUESTION.model_copy(update={"severity": "warning", "status": "minor"})
-    silent = QUESTION.model_copy(update={"severity": "warning"})
-    unasked = QUESTION.model_copy(update={"severity": "warning", "status": "unasked"})
-    must = QUESTION.model_copy(
-        update={"severity": "error", "status": "upheld", "ruling": Ruling(id="q1", ruling="must", reason="it floats")}
-    )
-    whole = report(minor, silent, unasked, must)
-    assert asked_of(whole) == []
-    assert [f["reason"] for f in findings_of(whole) if isinstance(f, dict)] == ["it floats"]
-    assert [f["thumb"] for f in findings_of(whole, unasked=True) if isinstance(f, dict)] == [False, True]
+def test_findings_are_without_requirements_and_have_notes_of_heuristics_only_where_they_are_weighed() -> None:
+    error, warning = (Issue(code=f"a.{word}", severity=word, message=word) for word in ("error", "warning"))
+    whole = report(NOTE, warning, BROKEN, error)
+
+    def codes(entries: list[JsonValue]) -> list[JsonValue]:
+        return [entry["code"] for entry in entries if isinstance(entry, dict)]
+
+    assert codes(findings_of(whole)) == ["a.error", "a.warning"]
+    assert codes(findings_of(whole, notes=True)) == ["a.error", "a.warning", "a.b"]
 
 
 def test_without_a_report_there_is_nothing_to_say() -> None:
-    assert asked_of(None) == findings_of(None) == []
-    assert stated_of(None) == {"requirements": [], "set_aside": [], "unmeasured": []}
+    assert findings_of(None) == []
+    assert not any(stated_of(None).values())
 
 
 def test_a_critique_renders_with_nothing_and_with_everything() -> None:
     prompts = Prompts("redraft.studios.sketch")
     brief = Brief.of("three books")
-    full = report(QUESTION, BROKEN, requirements=(STATED,), set_aside=("r2: no",), unchecked=("asleep",))
-    pictures = tuple(Picture(name=name, png=b"") for name in ("A-x.png", "B-x.png", "marked.png", "after-q1.png"))
+    full = report(NOTE, BROKEN, requirements=(STATED,), set_aside=("r2: no",), unchecked=("asleep",))
+    pictures = tuple(Picture(name=name, png=b"") for name in ("A-x.png", "B-x.png"))
     for facts in (
         Facts(brief=brief),
         Facts(brief=brief, report=full, pictures=pictures, compares=True, last=True, may_look=True),
     ):
         inputs = critique_inputs(request_for("critique", facts), "the drawing")
-        for name in ("_pictures", "_stated", "_findings", "_questions", "_answer_critique"):
+        for name in ("_pictures", "_stated", "_findings", "_answer_critique"):
             used = {key: value for key, value in inputs.items() if key in prompts.names(name)}
             text = prompts.render(name, used)
             assert "None" not in text
+
+
+def test_a_critique_is_asked_only_about_requirements_that_nothing_was_decided_about() -> None:
+    upheld = BROKEN.model_copy(update={"severity": "error", "requirement": "r2"})
+    request = request_for("critique", Facts(brief=Brief.of("x"), report=report(BROKEN, upheld, NOTE)))
+    assert critique_inputs(request, "the drawing")["pending"] == ["r1"]
 
 
 def test_how_to_state_requirements_is_short() -> None:

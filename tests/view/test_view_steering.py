@@ -26,9 +26,8 @@ from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
 
-LOOSE = deepcopy(DRAWING)
-next(stroke for stroke in LOOSE["strokes"] if stroke["part"] == "crown")["cx"] = 0.33
-"""The tree's crown is beside its trunk."""
+MISSTATED = deepcopy(DRAWING) | {"requirements": [{"kind": "count", "parts": ["house*"], "number": 9}]}
+"""The statement does not hold."""
 
 Start = Callable[..., Viewing]
 Browse = Callable[..., Page]
@@ -175,20 +174,18 @@ def test_a_person_answers_for_the_model_and_stops_the_run(start: Start, browse: 
     press(page, "Resume")
     expect(page.locator("#state")).to_have_text("Running", timeout=SLOW)
     expect(page.locator(".request h2")).to_have_text("You are the model: fix", timeout=SLOW)
-    page.get_by_label("Your reply").fill(json.dumps(LOOSE))
+    page.get_by_label("Your reply").fill(json.dumps(MISSTATED))
     press(page, "Send the reply")
     expect(page.locator(".request h2")).to_have_text("You are the model: critique", timeout=SLOW)
-    expect(page.locator(".asked figcaption")).to_have_text(["drawing.png", "marked.png", "after-q1.png"])
-    question = page.get_by_role("group", name="q1: attachment.apart: crown is part of tree")
-    question.get_by_label("Must change").check()
-    question.get_by_label("Apply the prepared fix").check()
+    expect(page.locator(".asked figcaption")).to_have_text(["drawing.png"])
+    page.get_by_label("The requirement is wrong: withdraw it").check()
     page.get_by_label("What could be better").fill("a larger door\n\nmore <b>windows</b>")
     page.get_by_label("Score").fill("8")
     press(page, "Send the verdict")
     expect(page.locator("#state")).to_have_text("Ended", timeout=SLOW)
-    ruled = newest(runs).transcript.turns[-1].rulings
-    assert [(one.id, one.ruling and one.ruling.ruling, one.by) for one in ruled] == [("q1", "must", "critic")]
-    assert ruled[0].applied.startswith("moved crown by")
+    transcript = newest(runs).transcript
+    assert [(one.id, one.wrong) for one in transcript.verdict.mismatches] == [("r1", "statement")]
+    assert [one.outcome for one in transcript.requirements] == ["withdrawn"]
     expect(page.locator("#content")).to_contain_text("more <b>windows</b>")
 
 

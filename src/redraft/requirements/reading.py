@@ -156,6 +156,8 @@ def _problem(read: Requirement, layout: Layout, before: int, *, bound_before: bo
 
     A count of an earlier run of which nothing is left is measured, as 0; so is a statement that there is none.
     """
+    if read.judged == "withdrawn":  # it stays listed, whatever became of its parts
+        return None
     none = read.number == 0 and not read.each
     gone = read.kind == "count" and (bound_before or none) and not named(read.parts, layout)
     reason = _names_problem(read.model_copy(update={"parts": ()}) if gone else read, layout, before)

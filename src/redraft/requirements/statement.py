@@ -160,7 +160,7 @@ def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonV
 def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
     """The statements of an earlier run, whose quotes are not searched for in this run's brief."""
     return tuple(
-        {k: v for k, v in entry.items() if k != "reason"} | {"agreed": True}
+        {k: v for k, v in entry.items() if k != "reason" or entry.get("judged") == "withdrawn"} | {"agreed": True}
         if isinstance(entry, dict) and not left_out(entry)
         else entry
         for entry in raw
@@ -171,7 +171,8 @@ def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
     """The answers in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
     answers: dict[str, Mismatch] = {}
     entries = cast("list[object]", raw) if isinstance(raw, list | tuple) else [raw]
-    for entry in entries[: 2 * MOST]:
+    for given in entries[: 2 * MOST]:
+        entry = given.model_dump() if isinstance(given, Mismatch) else given
         if not isinstance(entry, dict):
             continue
         fields = cast("dict[str, object]", entry)
@@ -192,12 +193,15 @@ def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
 
 
 def answered(raw: Sequence[JsonValue], mismatches: Iterable[Mismatch]) -> tuple[JsonValue, ...]:
-    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld."""
+    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld.
+
+    What was upheld before stays.
+    """
     answers = {answer.id: answer for answer in mismatches}
 
     def marked(entry: JsonValue) -> JsonValue:
         answer = answers.get(id_of(entry))
-        if answer is None or not isinstance(entry, dict):
+        if answer is None or not isinstance(entry, dict) or entry.get("judged") == "upheld":
             return entry
         if answer.wrong == "drawing":
             return entry | {"judged": "upheld"}

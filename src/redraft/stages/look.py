@@ -35,7 +35,7 @@ async def look(
     *,
     last: bool,
 ) -> Verdict:
-    """Return the verdict on a turn's candidate, beside a `rival` where there is one. `last`: no further turn follows."""
+    """Return the verdict on a turn's candidate, beside a `rival` where there is one; `last`: no turn follows."""
     place = Place(candidate.place.turn).at("verify")
     verdict, compared = Verdict(by="none", satisfied=None), tuple[str, ...]()
     if run.critic and not candidate.report.given_up:

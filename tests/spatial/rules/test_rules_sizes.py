@@ -23,7 +23,7 @@ LOAD = Item("load", "load", box(0.3, 0.1, 0.9, 0.55), "cart", layer=1)
 HOUSE = Item("house", "house", box(0.1, 0.1, 0.8, 0.8))
 
 
-@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("mode", ["strict", "default"])
 def test_a_part_larger_than_its_whole_should_be_smaller(mode: Heuristics) -> None:
     (issue,) = ratios(CART, LOAD, mode=mode)
     assert issue.message == "load has 108 times the area of cart"
@@ -31,7 +31,7 @@ def test_a_part_larger_than_its_whole_should_be_smaller(mode: Heuristics) -> Non
     assert issue.hint == "make load 8 % smaller"
 
 
-@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("mode", ["strict", "default"])
 @pytest.mark.parametrize("x", [0.5, 0.8], ids=["on the house", "beside it"])
 def test_a_part_too_small_to_see_should_be_larger(mode: Heuristics, x: float) -> None:
     handle = Item("handle", "handle", box(x, 0.5, x + 0.005, 0.505), "house", layer=1)
@@ -40,7 +40,7 @@ def test_a_part_too_small_to_see_should_be_larger(mode: Heuristics, x: float) ->
     assert issue.hint == "make handle 1370 % larger"
 
 
-@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("mode", ["strict", "default"])
 def test_the_smaller_of_two_objects_should_be_larger(mode: Heuristics) -> None:
     piano = Item("piano", "piano", box(0.84, 0.5, 0.89, 0.59))
     (issue,) = ratios(HOUSE, piano, mode=mode)
@@ -94,7 +94,7 @@ def test_a_part_is_held_to_its_own_whole() -> None:
 FLAT = Polygon([(0.2, 0.5), (0.8, 0.5), (0.5, 0.5)])
 
 
-@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("mode", ["strict", "default"])
 @pytest.mark.parametrize(
     "shape", [Point(0.5, 0.5), LineString([(0.2, 0.5), (0.8, 0.5)]), FLAT], ids=lambda s: s.geom_type
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from shapely.affinity import rotate
-from shapely.geometry import Polygon, box
+from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout
@@ -70,11 +70,27 @@ def test_pairs_are_found_by_their_names(left: str, right: str) -> None:
     assert ears(left, right) == []
     assert "overlap.duplicate" in ears(left, right, apart=0.05)
     assert "symmetry.size" in ears(left, right, size=0.16)
-    assert "symmetry.sides" in ears(left, right, apart=0.0)
+    at_one_place = "symmetry.sides" if left == "ear_1" else "symmetry.stacked"
+    assert at_one_place in ears(left, right, apart=0.0)
 
 
-def test_numbered_parts_of_other_sizes_at_other_heights_are_not_asked_about_as_a_pair() -> None:
-    assert "symmetry.size" not in ears("ear_1", "ear_2", size=0.16, heuristics="ask")
+@pytest.mark.parametrize(
+    ("left", "right", "stacked"),
+    [
+        (Polygon([(0.45, 0.3), (0.45, 0.1), (0.55, 0.3)]), Polygon([(0.55, 0.3), (0.55, 0.1), (0.45, 0.3)]), True),
+        (LineString([(0.4, 0.1), (0.6, 0.3)]).buffer(0.02), LineString([(0.6, 0.1), (0.4, 0.3)]).buffer(0.02), False),
+    ],
+    ids=["mirrored ears", "crossed sticks"],
+)
+def test_a_pair_is_on_each_other_where_the_shapes_are_too(left: Polygon, right: Polygon, *, stacked: bool) -> None:
+    head = Item("head", "head", box(0.2, 0.25, 0.8, 0.9))
+    pair = [Item(f"thing_{side}", "thing", shape, "head") for side, shape in (("left", left), ("right", right))]
+    errors = SemanticValidator(heuristics="default").validate(Layout((head, *pair))).errors
+    assert [issue.code for issue in errors] == ["symmetry.stacked"] * stacked
+
+
+def test_numbered_parts_of_other_sizes_at_other_heights_are_no_pair_by_default() -> None:
+    assert "symmetry.size" not in ears("ear_1", "ear_2", size=0.16, heuristics="default")
     assert "overlap.duplicate" not in ears("ear_a", "ear_b", apart=0.07)
     assert "overlap.duplicate" in ears("ear_1", "ear_2", apart=0.07)
 
@@ -85,7 +101,7 @@ def test_numbered_windows_one_above_the_other_are_only_a_warning() -> None:
     report = SemanticValidator().validate(Layout((tower, *windows)))
     assert report.valid
     assert [(i.code, i.severity) for i in report.issues] == [("symmetry.sides", "warning")]
-    assert not SemanticValidator(heuristics="ask").validate(Layout((tower, *windows))).issues
+    assert not SemanticValidator(heuristics="default").validate(Layout((tower, *windows))).issues
 
 
 @pytest.mark.parametrize(
@@ -114,7 +130,7 @@ def test_three_numbered_things_are_no_pair() -> None:
     assert "symmetry.sides" not in {i.code for i in SemanticValidator().validate(Layout(tuple(windows))).issues}
 
 
-@pytest.mark.parametrize("mode", ["strict", "ask"])
+@pytest.mark.parametrize("mode", ["strict", "default"])
 @pytest.mark.parametrize("names", [("tree_left", "tree_right"), ("tree_1", "tree_2")])
 def test_a_pair_in_a_mere_group_is_measured(mode: Heuristics, names: tuple[str, str]) -> None:
     group = Item("trees", "trees", Polygon())

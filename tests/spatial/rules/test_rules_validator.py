@@ -7,7 +7,7 @@ import math
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,8 @@ from redraft.english.reading import Count, Mention, Reading
 from redraft.errors import ConfigError, ContradictionError, ExecutionError, FormatError
 from redraft.layout import Frame, Item, Layout, Move, Style
 from redraft.requirements import Requirement
-from redraft.spatial.rules import SemanticValidator, defects, heuristics
+from redraft.result import Heuristics
+from redraft.spatial.rules import SemanticValidator, defects
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing
 
@@ -65,20 +66,24 @@ def test_the_score_is_the_seeds() -> None:
     assert report.valid
 
 
-def test_questions_deduct_nothing_and_strict_alone_judges() -> None:
+def test_notes_deduct_nothing_and_strict_alone_judges() -> None:
     layout = Layout((HOUSE, PIANO))
-    report = SemanticValidator(heuristics="ask").validate(layout)
-    assert [(i.severity, i.status, i.basis) for i in report.questions] == [("question", "open", "heuristic")]
+    report = SemanticValidator(heuristics="default").validate(layout)
+    assert [(i.code, i.severity, i.basis) for i in report.issues] == [("overlap.objects", "note", "heuristic")]
+    assert report.notes == report.issues
     assert (report.score, report.valid) == (1.0, True)
     assert SemanticValidator(heuristics="off").validate(layout).issues == ()
 
 
 def test_a_broken_statement_is_an_error_in_every_mode() -> None:
-    for heuristics_ in ("ask", "strict", "off"):
-        report = SemanticValidator(heuristics=heuristics_).validate(Layout((HOUSE,)), read("two houses"))
+    for heuristics in get_args(Heuristics):
+        validator = SemanticValidator(heuristics=heuristics)
+        report = validator.validate(Layout((HOUSE,)), read("two houses"))
         (issue,) = report.errors
-        assert (issue.basis, issue.status, issue.requirement) == ("requirement", "upheld", "r1")
+        assert (issue.basis, issue.requirement) == ("requirement", "r1")
         assert [m.outcome for m in report.requirements] == ["broken"]
+        (note,) = validator.findings(Layout((HOUSE,)), read("two houses")).mismatches
+        assert (note.severity, note.requirement) == ("note", "r1"), "a run asks first which of the two is wrong"
 
 
 def test_parameters_move_the_limits() -> None:
@@ -90,7 +95,7 @@ def test_parameters_move_the_limits() -> None:
     (issue,) = SemanticValidator().validate(close).warnings
     assert (issue.code, issue.numbers["expected"]) == ("spacing.near_miss", 0.05)
     assert issue.message == "house and piano are 0.040 apart, less than 0.05"
-    assert not SemanticValidator(heuristics="ask").validate(close).issues
+    assert not SemanticValidator(heuristics="default").validate(close).issues
 
 
 @pytest.mark.parametrize(
@@ -169,7 +174,7 @@ def test_a_limit_is_a_number(name: str, value: Any) -> None:
 def test_other_parameters_that_cannot_be_are_refused() -> None:
     with pytest.raises(ConfigError, match=r"max_overlap_ratio is 1\.5; it is a number, from 0 to 1"):
         SemanticValidator(max_overlap_ratio=1.5)
-    with pytest.raises(ConfigError, match="heuristics is 'loud'; it is one of ask, strict, off"):
+    with pytest.raises(ConfigError, match="heuristics is 'loud'; it is one of default, strict, off"):
         SemanticValidator(heuristics=cast("Any", "loud"))
 
 
@@ -193,8 +198,8 @@ def test_words_about_distance_are_hints_of_strict_validation() -> None:
     layout = Layout((HOUSE, thing("tree", "tree", (0.62, 0.4, 0.8, 0.8))))
     reading = read("a tree much further right than a house")
     assert "spacing.hint" in codes(layout, reading)
-    asked = SemanticValidator(heuristics="ask").validate(layout, reading)
-    assert "spacing.hint" not in {i.code for i in asked.issues}
+    report = SemanticValidator(heuristics="default").validate(layout, reading)
+    assert "spacing.hint" not in {i.code for i in report.issues}
 
 
 def test_what_is_bound_by_a_guess_is_not_stated() -> None:
@@ -219,14 +224,25 @@ def test_backdrops_overlap_nothing_and_what_is_wholly_on_another_thing_is_meant(
     assert codes(Layout((low, HOUSE))) == ["overlap.objects"]
 
 
-def test_several_rules_about_the_same_parts_ask_once() -> None:
+def test_ears_at_one_place_are_an_error_by_default_whatever_is_stated_of_them() -> None:
     head = Item("head", "head", Point(0.5, 0.5).buffer(0.3))
     ears = [thing(f"ear_{side}", "ear", (0.45, 0.1, 0.55, 0.25), "head") for side in ("left", "right")]
     layout = Layout((head, *ears))
-    assert len([i for i in SemanticValidator().validate(layout).issues if i.subjects == ("ear_left", "ear_right")]) > 1
-    (question,) = heuristics(layout)
-    assert question.message == "ear_left and ear_right are alike and cover the same place: overlap 100%"
-    assert heuristics(layout, base=layout) == []
+    names = ("ear_left", "ear_right")
+    stated = (
+        Requirement(id="r1", kind="symmetry", parts=names, of=("head",)),
+        Requirement(id="r2", kind="relation", parts=names[:1], of=names[1:], relation="touches"),
+        Requirement(id="r3", kind="size", parts=names, width=0.1),
+    )
+    for requirements in ((), stated):
+        report = SemanticValidator(heuristics="default").findings(layout, requirements=requirements)
+        assert [(i.code, i.subjects) for i in report.errors] == [("symmetry.stacked", names)]
+        assert not report.valid
+    apart = Layout((head, *(thing(f"ear_{s}", "ear", (x, 0.1, x + 0.1, 0.25), "head") for s, x in SIDES)))
+    assert SemanticValidator(heuristics="default").validate(apart).issues == ()
+
+
+SIDES = (("left", 0.3), ("right", 0.6))
 
 
 def test_a_part_may_hang_on_another_part_than_its_parent() -> None:
@@ -270,7 +286,7 @@ def test_clean_drawings_are_valid(entry: dict[str, Any]) -> None:
     layout = drawn(DATA / "rules" / entry["file"])
     report = SemanticValidator().validate(layout, read(entry["instruction"]))
     assert report.valid
-    assert len(heuristics(layout)) <= 1
+    assert len(SemanticValidator(heuristics="default").validate(layout).issues) <= 1
 
 
 @pytest.mark.parametrize(
@@ -299,7 +315,7 @@ def test_reports_are_the_same_twice() -> None:
 )
 def test_defects(items: tuple[Item, ...], code: str) -> None:
     (issue,) = defects(Layout(items))
-    assert (issue.code, issue.severity, issue.basis, issue.status) == (code, "error", "defect", "upheld")
+    assert (issue.code, issue.severity, issue.basis) == (code, "error", "defect")
 
 
 def test_a_picture_painted_on_its_ground_has_no_defect() -> None:
@@ -308,7 +324,9 @@ def test_a_picture_painted_on_its_ground_has_no_defect() -> None:
     assert defects(Layout((sky,))) == ()
 
 
-boxes = st.tuples(st.floats(0, 0.8), st.floats(0, 0.8), st.floats(0.02, 0.4), st.floats(0.02, 0.4))
+starts = st.floats(0, 0.8).map(lambda value: round(value, 9))
+"""GEOS finds no intersection with a box that begins at 5e-324, in one order of the two."""
+boxes = st.tuples(starts, starts, st.floats(0.02, 0.4), st.floats(0.02, 0.4))
 
 
 @given(st.lists(boxes, min_size=1, max_size=8), st.floats(-3, 3), st.floats(-3, 3))

@@ -86,7 +86,7 @@ def test_a_number_is_met_by_the_same_length_in_whatever_unit_or_language(
 def test_a_nanometer_is_too_much(board: Placement, gap: float) -> None:
     found = report(board, ASKED, [beside("C1", "U1.4", gap, ASKED)])
     (error,) = found.errors
-    assert (error.code, error.basis, error.status) == ("brief.number", "requirement", "upheld")
+    assert (error.code, error.basis, error.severity) == ("brief.number", "requirement", "error")
     assert error.message.startswith("“0.5 mm” is not what the actions that quote it set")
     assert not found.valid
 

@@ -134,7 +134,7 @@ async def test_replace_says_which_tracks_become_invalid(tmp_path: Path) -> None:
     track = '  (segment (start 117 118) (end 117 110) (width 0.3) (layer "F.Cu") (net 1))'
     result = await run(unplaced(tmp_path, track), tmp_path / "run", all=True, replace=True)
     assert result.valid, result.report
-    said = [issue.message for issue in result.report.hints if issue.code == "board.tracks"]
+    said = [issue.message for issue in result.report.notes if issue.code == "board.tracks"]
     assert said == ["1 tracks of 1 nets ended at pads that have moved, and are invalid now: VCC 1"]
 
 
@@ -142,7 +142,7 @@ async def test_a_time_limit_says_that_it_cut_the_search_short(tmp_path: Path) ->
     result = await run(unplaced(tmp_path), tmp_path / "run", all=True, effort=50.0, time_limit=1.0)
     assert result.valid
     said = "The search was cut short by the time limit of 1 s; this is the best placement so far"
-    assert [hint.message for hint in result.report.hints] == [said]
+    assert [note.message for note in result.report.notes] == [said]
     assert json.loads(as_json(result))["hints"] == [said]
     assert said in result.files["report"].read_text()
 
@@ -222,9 +222,9 @@ async def test_tracks_of_a_board_that_was_placed_anew_count_in_no_check(tmp_path
     reports = [session.check(), check_board(after, before, drc="never")]
     for report in reports:
         assert not report.errors
-        assert [hint.code for hint in report.hints] == ["board.unrouted"]
+        assert [note.code for note in report.notes] == ["board.unrouted"]
     session.undo()
-    assert not session.check().hints
+    assert not session.check().notes
 
 
 def test_without_tracks_routing_says_nothing() -> None:

@@ -227,7 +227,7 @@ async def test_a_number_is_met_or_the_run_fails_in_whatever_language(board: Path
     missed = await place(board, words, tmp_path / "missed", model=wrong, loop__critic=False)
     assert not missed.valid
     (error,) = missed.report.errors
-    assert (error.code, error.basis, error.status) == ("brief.number", "requirement", "upheld")
+    assert (error.code, error.basis, error.severity) == ("brief.number", "requirement", "error")
     assert "“3,0 mm”" in error.message
     assert "set exactly 3 in the action" in wrong.requests[1].messages[-1].text
 
@@ -237,7 +237,7 @@ async def test_a_repair_that_does_not_meet_it_either_makes_it_no_question(board:
     one = {"loop__critic": False, "loop__repairs": 1, "loop__iterations": 1}
     result = await place(board, ASKED, tmp_path / "run", model=model, **one)
     assert (result.valid, result.outcome) == (False, "not valid")
-    assert result.report.questions == ()
+    assert result.report.mismatches == ()
 
 
 async def test_the_history_has_the_approach_of_what_was_kept(board: Path, tmp_path: Path) -> None:

@@ -529,33 +529,15 @@ def test_the_picture_says_what_it_is_and_lists_it_once_however_often_it_is_resum
 
 
 NEON = FINAL.replace("a single beam", "neon signs")
-ANSWER = '{"rulings": [{"id": "q1", "ruling": "%s", "reason": "they are hated"}]}'
 
 
-def answered(prompt: str, ruling: str) -> str:
-    return f"{prompt}\n\n```json\n{ANSWER % ruling}\n```"
-
-
-@pytest.mark.parametrize(
-    ("repair", "painted", "severity"),
-    [
-        (answered(FINAL, "must"), FINAL, None),
-        (answered(NEON, "intended"), NEON, "hint"),
-        (answered(NEON, "minor"), NEON, "warning"),
-        (NEON, NEON, "warning"),
-        (FINAL, FINAL, None),
-    ],
-    ids=["changed", "intended", "minor", "silent", "changed-without-an-answer"],
-)
-def test_what_is_disliked_is_asked_about_once(repair: str, painted: str, severity: str | None) -> None:
-    text, images = FakeText({"image.prompt": NEON, "image.repair": repair}), FakeImages()
+def test_what_is_disliked_is_a_note_and_costs_no_repair() -> None:
+    text, images = FakeText({"image.prompt": NEON}), FakeImages()
     result = generate(text, images)
-    (asked,) = text.sent("image.repair")
-    assert "- q1:" in asked
-    assert '"neon signs" is disliked' in asked
-    assert images.asked[0].prompt == painted
-    assert (result.valid, result.outcome) == (True, "unchecked"), "nobody looked at the picture"
-    assert [issue.severity for issue in result.report.issues] == ([severity] if severity else [])
+    assert text.sent("image.repair") == []
+    assert images.asked[0].prompt == NEON
+    assert (result.valid, result.outcome) == (True, "unchecked"), "no model looked at the picture"
+    assert [(issue.code, issue.severity) for issue in result.report.issues] == [("taste.disliked", "note")]
 
 
 def test_concepts_are_the_requirements_and_without_one_nothing_is_checked() -> None:

@@ -92,14 +92,14 @@ def test_a_planted_fault_is_found_and_nothing_else(prompt: str, concepts: list[s
 
 
 @pytest.mark.parametrize(("prompt", "concepts", "fault"), FAULTS)
-def test_a_missing_word_breaks_a_requirement_and_a_changed_one_is_asked_about(
+def test_a_missing_word_breaks_a_requirement_and_a_changed_one_is_a_note(
     prompt: str, concepts: list[str], fault: str
 ) -> None:
     report = check(prompt, concepts, ())
 
     (issue,) = report.issues
-    kinds = {"fact.missing": ("requirement", "error", "upheld"), "fact.changed": ("heuristic", "question", "open")}
-    assert (issue.basis, issue.severity, issue.status) == kinds[issue.code]
+    kinds = {"fact.missing": ("requirement", "error"), "fact.changed": ("heuristic", "note")}
+    assert (issue.basis, issue.severity) == kinds[issue.code]
     outcomes = {measured.quote: measured.outcome for measured in report.requirements}
     assert outcomes == {
         concept: "broken" if concept == fault and issue.code == "fact.missing" else "met" for concept in concepts
@@ -126,11 +126,11 @@ def test_a_concept_that_cannot_be_looked_for_is_not_measured() -> None:
         ("No people, but a clown waits.", "clowns"),
     ],
 )
-def test_what_is_disliked_and_stands_in_the_prompt_is_a_question(prompt: str, disliked: str) -> None:
-    strict, asked = (check(prompt, (), (disliked,), mode).issues for mode in ("strict", "ask"))
+def test_what_is_disliked_and_stands_in_the_prompt_is_a_note(prompt: str, disliked: str) -> None:
+    strict, default = (check(prompt, (), (disliked,), mode).issues for mode in ("strict", "default"))
 
     assert [(i.code, i.severity, i.subjects) for i in strict] == [("taste.disliked", "warning", (disliked,))]
-    assert [(i.code, i.severity, i.status) for i in asked] == [("taste.disliked", "question", "open")]
+    assert [(i.code, i.severity) for i in default] == [("taste.disliked", "note")]
     assert check(prompt, (), (disliked,), "off").issues == ()
 
 

@@ -25,28 +25,23 @@ APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
 SCENE = scene(TABLE, APPLE, camera=looking(), code='import bpy\nprint("made")')
 SETTINGS = SceneSettings(version="5.0.1", width=640, height=480, limit=12.0)
 ISSUE = Issue(code="gravity.floating", severity="error", message="Apple 1 floats", hint="lower it by 0.030 m")
-QUESTION = Issue(
+NOTE = Issue(
     code="gravity.floating",
-    severity="question",
-    status="open",
+    severity="note",
     basis="heuristic",
-    id="q1",
     message="Apple 1 floats 3.0 cm above Table",
     subjects=("Apple 1", "Table"),
-    fix="lower Apple 1 by 3.0 cm onto Table",
 )
 BROKEN = Issue(
     code="requirement.count",
-    severity="question",
-    status="open",
+    severity="note",
     basis="requirement",
-    id="r1",
     requirement="r1",
     message="2 expected, there is 1",
 )
 STATED = Measured(id="r1", kind="count", quote="an apple", words="2 × Apple*", outcome="broken", found="there is 1")
 DIFFERENCE = Difference(text="the lamp is off", weight="must")
-PICTURES = tuple(Picture(name=name, png=b"") for name in ("sheet.png", "close-q1.png"))
+PICTURES = tuple(Picture(name=name, png=b"") for name in ("sheet.png", "close.png"))
 LONG = SCENE.model_copy(update={"code": "import bpy\n" + "x = 1\n" * 80})
 GIVEN: dict[str, Any] = {"brief": Brief.of("an apple on a table"), "settings": SETTINGS, "current": SCENE}
 
@@ -100,18 +95,15 @@ def test_a_repair_has_the_errors_and_the_script() -> None:
     assert SCENE.code in text
 
 
-def test_a_repair_asks_which_is_wrong_and_shows_the_place() -> None:
-    report = Report(issues=(QUESTION, BROKEN), requirements=(STATED,))
+def test_a_repair_lets_a_model_withdraw_a_statement() -> None:
+    report = Report(issues=(NOTE, BROKEN), requirements=(STATED,))
     request = asked("repair", report=report, pictures=PICTURES)
     text = prose(request)
     assert request.pictures == PICTURES
     for words in (
-        "Which of the two is wrong",
         '"an apple"',
-        "Prepared fix: lower Apple 1 by 3.0 cm onto Table",
         "1. sheet.png: at the left the render through the scene's camera",
-        "2. close-q1.png: a close-up for q1",
-        '"rulings"',
+        'withdraw it in `mismatches`: [{"id": "r1"',
     ):
         assert words in text
     assert text.count(SCENE.code) == 1
@@ -181,12 +173,13 @@ def test_a_critic_is_told_the_names_and_may_look_closer() -> None:
 
 
 def test_a_critic_is_told_what_was_measured_and_asked_and_compares_two() -> None:
-    report = Report(issues=(QUESTION, ISSUE), requirements=(STATED,))
-    both = tuple(Picture(name=name, png=b"") for name in ("A-sheet.png", "B-sheet.png", "close-q1.png"))
+    report = Report(issues=(NOTE, ISSUE), requirements=(STATED,))
+    both = tuple(Picture(name=name, png=b"") for name in ("A-sheet.png", "B-sheet.png"))
     request = asked("critique", report=report, compares=True, last=True, pictures=both)
     assert request.output_schema == ComparisonReply.model_json_schema()
     text = prose(request)
-    for words in ("version A, at the left", "version B, at the left", "q1:", "[ERROR] gravity.floating", "2 × Apple*"):
+    versions = ("version A, at the left", "version B, at the left")
+    for words in (*versions, NOTE.message, "[ERROR] gravity.floating", "2 × Apple*"):
         assert words in text
     assert "No turn follows" in text
 

@@ -19,8 +19,8 @@ from redraft.studios.scene.validate import check
 from validity import RecordedModel
 
 FOLDER = Path(__file__).parents[2] / "data" / "recordings" / "scenes"
-ASKED = {"harbour": 3, "island": 5, "coffee": 1}
-"""Questions about what is meant: a quay in the sea, palms in an island, a spoon in a cup. None about the others."""
+NOTES = {"harbour": 3, "island": 5, "coffee": 1}
+"""Notes about what may be meant: a quay in the sea, palms in an island, a spoon in a cup. None about the others."""
 
 
 def delivered(name: str) -> str:
@@ -43,10 +43,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.jsonl")))
-def test_a_recorded_scene_has_no_error_and_few_questions(name: str, build: Callable[[str], Scene]) -> None:
+def test_a_recorded_scene_has_no_error_and_few_notes(name: str, build: Callable[[str], Scene]) -> None:
     found = check(build(delivered(name)), None, Brief.of(RecordedModel(FOLDER / f"{name}.jsonl").brief or name))
     assert not found.errors
-    assert len([i for i in found.questions if i.code != "camera.unseen"]) <= ASKED.get(name, 0)
+    assert len([i for i in found.notes if i.code != "camera.unseen"]) <= NOTES.get(name, 0)
 
 
 def test_a_recording_says_what_it_is() -> None:

@@ -166,7 +166,7 @@ def test_a_reply_that_changes_nothing_runs_nothing(runs: Path, tmp_path: Path) -
     result = redraft.scene("an apple", model=on, on=runs / "first", out=tmp_path / "same", config=SETTINGS)
     assert result.valid
     assert (tmp_path / "same" / "scene.py").read_text() == APPLE
-    assert result.report.heuristics == "ask"
+    assert result.report.heuristics == "default"
 
 
 def test_undo_gives_the_earlier_scene_back_as_it_was_also_after_an_undo(runs: Path, tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ EDIT = """APPROACH: finer rings
 
 def critique(*differences: str, **other: object) -> str:
     listed = [{"text": text, "weight": "must"} for text in differences]
-    given = {"satisfied": not listed, "score": 8, "summary": "seen", "differences": listed, "rulings": []}
+    given = {"satisfied": not listed, "score": 8, "summary": "seen", "differences": listed, "mismatches": []}
     return f"```json\n{json.dumps(given | other)}\n```"
 
 
@@ -208,24 +208,22 @@ def test_a_critic_sees_and_an_edit_in_places_is_compared(tmp_path: Path) -> None
     assert sorted(found.values()) == sorted([RINGS + "\n", edited])
 
 
-def test_a_still_shader_is_asked_about_in_the_critique(tmp_path: Path) -> None:
+def test_a_still_shader_is_a_note_in_the_critique(tmp_path: Path) -> None:
     still = reply_of(RINGS.replace("u_time)", "0.0)"))
-    ruling = {"id": "q1", "ruling": "intended", "accept": False, "reason": "rings at rest"}
-    result, model = looked_at(tmp_path / "run", [still, critique(rulings=[ruling])])
-    assert "- q1: motion.still: all 3 frames" in model.requests[1].messages[-1].text
+    result, model = looked_at(tmp_path / "run", [still, critique()])
+    assert "- [NOTE, a heuristic: may be intended] motion.still: all 3 frames" in model.requests[1].messages[-1].text
     assert [p.name for p in model.requests[1].pictures] == ["frame-0.00s.png"]
-    assert [(i.code, i.severity, i.ruled_by) for i in result.report.issues] == [("motion.still", "hint", "critic")]
+    assert [(i.code, i.severity) for i in result.report.issues] == [("motion.still", "note")]
     assert result.valid
 
 
-def test_a_model_that_does_not_see_answers_in_one_repair(tmp_path: Path) -> None:
+def test_a_note_costs_no_repair(tmp_path: Path) -> None:
     still = reply_of(RINGS.replace("u_time)", "0.0)"))
-    answer = 'APPROACH: right\n```json\n{"rulings": [{"id": "q1", "ruling": "intended", "reason": "at rest"}]}\n```'
     config = Config.model_validate({"studios": {"shader": {"width": 64, "height": 48}}, "memory": "none"})
-    model = ScriptedModel([still, answer])
+    model = ScriptedModel([still])
     result = api.run("shader", "rings", config=config, model=model, out=tmp_path / "run")
-    assert [request.kind for request in model.requests] == ["shader.draft", "shader.repair"]
-    assert [(i.severity, i.ruled_by) for i in result.report.issues] == [("hint", "model")]
+    assert [request.kind for request in model.requests] == ["shader.draft"]
+    assert [(i.code, i.severity) for i in result.report.issues] == [("motion.still", "note")]
     assert (result.valid, result.outcome) == (True, "unchecked")
 
 
@@ -233,11 +231,11 @@ def test_a_model_that_does_not_see_answers_in_one_repair(tmp_path: Path) -> None
     "bad",
     [
         critique(score=8.5),
-        critique(rulings=[{"id": "q9", "ruling": "maybe"}]),
+        critique(mismatches=[{"id": "r9", "wrong": "maybe"}]),
         '```json\n{"satisfied": true, "score": 8, "summary": "seen", "differences": ["rings are wide"]}\n```',
         "It is beautiful.",
     ],
-    ids=["fraction", "no ruling", "old differences", "prose"],
+    ids=["fraction", "no answer", "old differences", "prose"],
 )
 def test_a_critic_that_answers_something_else_is_asked_again(tmp_path: Path, bad: str) -> None:
     result, model = looked_at(tmp_path / "run", [reply_of(), bad, critique()])
@@ -246,9 +244,9 @@ def test_a_critic_that_answers_something_else_is_asked_again(tmp_path: Path, bad
     assert result.outcome == "valid"
 
 
-def test_a_critic_that_rules_on_what_was_not_asked_changes_nothing(tmp_path: Path) -> None:
-    ruling = {"id": "q7", "ruling": "must", "accept": True, "reason": "because"}
-    result, model = looked_at(tmp_path / "run", [reply_of(), critique(rulings=[ruling])])
+def test_a_critic_that_answers_what_was_not_asked_changes_nothing(tmp_path: Path) -> None:
+    answer = {"id": "r7", "wrong": "statement", "reason": "because"}
+    result, model = looked_at(tmp_path / "run", [reply_of(), critique(mismatches=[answer])])
     assert len(model.requests) == 2
     assert (result.outcome, result.report.issues) == ("valid", ())
 

@@ -27,14 +27,14 @@ def heap() -> str:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("heuristics", ["ask", "strict"])
+@pytest.mark.parametrize("heuristics", ["default", "strict"])
 def test_a_heap_costs_a_run_little(tmp_path: Path, heuristics: str) -> None:
     reply = heap()
     model = ScriptedModel([reply] * 10)
     result = redraft.sketch(
         "a pile of discs", model=model, out=tmp_path / "run", heuristics=heuristics, iterations=1, repairs=1
     )
-    assert result.valid is (heuristics == "ask")
+    assert result.valid is (heuristics == "default")
     size = sum(path.stat().st_size for path in (tmp_path / "run").rglob("*") if path.is_file())
     assert size < 10_000_000
     assert sum(len(log_lines(event)) for event in read_events(tmp_path / "run")) < 200

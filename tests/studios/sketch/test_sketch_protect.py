@@ -48,7 +48,7 @@ def test_what_is_not_listed_is_restored_and_said(reply: dict[str, Any]) -> None:
     assert kept(drawing)
     assert "dog" in {part.name for part in drawing.plan}
     report = studio.check(drawing, house(), Brief.of("add a dog"))
-    assert [issue.severity for issue in report.issues if issue.code == "edit.restored"] == ["hint"]
+    assert [issue.severity for issue in report.issues if issue.code == "edit.restored"] == ["note"]
 
 
 @pytest.mark.parametrize("quote", ["", "remove the house", "…", "a  DOGGY"])

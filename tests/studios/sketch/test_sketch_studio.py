@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PIL import Image
@@ -15,7 +16,7 @@ from redraft.brief import Brief
 from redraft.errors import ExecutionError, RunNotFoundError
 from redraft.layout import Move
 from redraft.requirements import agreed
-from redraft.result import Issue, Mark, Report
+from redraft.result import Heuristics, Issue, Mark, Report
 from redraft.studios.base import Artifact, Resources
 from redraft.studios.sketch.patch import Patch, amended
 from redraft.studios.sketch.spec import Draft, Drawing
@@ -103,7 +104,7 @@ def test_the_report_measures_what_the_drawing_states() -> None:
     brief = Brief.of("a house with three doors and a garden")
     report = studio.check(stating(DOORS, {"kind": "mood"}), None, brief)
     (broken,) = [issue for issue in report.issues if issue.basis == "requirement"]
-    assert (broken.severity, broken.status, broken.requirement) == ("question", "open", "r1")
+    assert (broken.severity, broken.requirement) == ("note", "r1")
     assert [m.outcome for m in report.requirements] == ["broken"]
     assert len(report.set_aside) == 1
     assert "garden" in " ".join(report.unchecked)
@@ -119,14 +120,14 @@ def test_words_are_read_as_english_only_by_strict_rules() -> None:
     assert not studio.check(house(), None, described, "strict").requirements
 
 
-def test_rules_of_thumb_ask_judge_or_are_off() -> None:
+def test_heuristics_are_notes_judge_or_are_off() -> None:
     broken = amended(house(), [Move.shift("roof", 0, -0.2)])
-    asked, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in ("ask", "strict", "off"))
-    assert asked.valid
-    assert asked.questions
+    default, strict, off = (studio.check(broken, None, Brief.of("a house"), how) for how in get_args(Heuristics))
+    assert default.valid
+    assert default.notes
     assert not off.issues
     assert strict.errors or strict.warnings
-    assert not strict.questions
+    assert not strict.notes
 
 
 def test_what_was_wrong_before_is_inherited() -> None:

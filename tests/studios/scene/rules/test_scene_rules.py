@@ -125,7 +125,7 @@ DEFECTS = {
 }  # fmt: skip
 
 
-def found(made: Scene, parts: tuple[str, ...], heuristics: Heuristics = "ask") -> Sequence[Issue]:
+def found(made: Scene, parts: tuple[str, ...], heuristics: Heuristics = "default") -> Sequence[Issue]:
     stated = {"kind": "count", "parts": [f"{part}*" for part in parts], "number": len(parts)}
     told = made.model_copy(update={"requirements": (stated,) if parts else ()})
     return check(told, None, Brief.of("a room"), heuristics).issues
@@ -141,8 +141,7 @@ def test_a_rule_finds_the_fault(code: str) -> None:
     issues = [issue for issue in found(case.breaks, case.parts) if issue.code == code]
     assert issues
     assert all(issue.message and issue.hint for issue in issues)
-    hint = code in {"scene.left_out", "scene.scale"}
-    expected = ("defect", "error") if code in DEFECTS else ("heuristic", "hint" if hint else "question")
+    expected = ("defect", "error") if code in DEFECTS else ("heuristic", "note")
     assert {(issue.basis, issue.severity) for issue in issues} == {expected}
 
 
@@ -156,6 +155,6 @@ def test_a_rule_lets_the_right_scene_pass(code: str) -> None:
 def test_rules_of_thumb_judge_where_they_are_strict_and_are_silent_where_they_are_off(code: str) -> None:
     case = CASES[code]
     strict = [issue for issue in found(case.breaks, case.parts, "strict") if issue.code == code]
-    assert {issue.severity for issue in strict} <= {"error", "warning", "hint"}
+    assert {issue.severity for issue in strict} <= {"error", "warning", "note"}
     assert strict
     assert not [issue for issue in found(case.breaks, case.parts, "off") if issue.code == code]
