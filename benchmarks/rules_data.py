@@ -1,4 +1,4 @@
-"""The drawings that the rule benchmarks read, as layouts, and what they were annotated to show."""
+"""The drawings that the rule benchmarks read: first drafts of a capable model, and drawings without faults."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import JsonValue
-
 from redraft.layout import Bounds, Layout
 from redraft.requirements import Requirement
 from redraft.requirements.kinds import measure
 from redraft.studios.sketch.geometry import layout_of
-from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.spec import Draft, Drawing
 
 __all__ = ["Clean", "First", "clean_drawings", "first_drafts", "requirements_of", "rows_of"]
 
 DATA = Path(__file__).parent / "data"
-ANNOTATED = DATA / "annotated_requirements.json"
-"""Id of a first draft → the raw statements that it should have come with."""
 
 
 @dataclass(frozen=True)
 class First:
-    """What a capable model drew at once. `requirements` are raw, as a reply states them; empty until annotated."""
+    """A drawing that a capable model gave at once."""
 
     name: str
     brief: str
-    layout: Layout
-    requirements: tuple[JsonValue, ...]
+    drawing: Drawing
+
+    @property
+    def layout(self) -> Layout:
+        return layout_of(self.drawing)
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Clean:
     layout: Layout
 
 
-def _layout(path: Path) -> Layout:
+def _drawing(path: Path) -> Drawing:
     data = json.loads(path.read_text(encoding="utf-8"))
-    return layout_of(Drawing.model_validate_json(json.dumps({key: data[key] for key in ("plan", "strokes")})))
+    return Drawing.model_validate_json(json.dumps({key: data[key] for key in ("plan", "strokes")}))
 
 
 def _index() -> dict[str, Any]:
@@ -55,15 +55,17 @@ def _index() -> dict[str, Any]:
 
 
 def first_drafts() -> list[First]:
-    """The sixteen of `oneshot`, by number, and the twelve of `blind`, by name."""
+    """The sixteen of `oneshot`, by number, the twelve of `blind`, by name, and the first of each recorded run."""
     texts = cast("dict[str, str]", _index()["sixteen"])
-    files = {number: (text, DATA / "oneshot" / f"{number}.json") for number, text in texts.items()}
-    for path in sorted((DATA / "blind").glob("*.json")):
-        files[path.stem] = (json.loads(path.read_text(encoding="utf-8"))["brief"], path)
-    stated: dict[str, list[JsonValue]] = (
-        json.loads(ANNOTATED.read_text(encoding="utf-8")) if ANNOTATED.is_file() else {}
-    )
-    return [First(name, text, _layout(path), tuple(stated.get(name, ()))) for name, (text, path) in files.items()]
+    drafts = [First(number, text, _drawing(DATA / "oneshot" / f"{number}.json")) for number, text in texts.items()]
+    blind = sorted((DATA / "blind").glob("*.json"))
+    drafts += [First(p.stem, json.loads(p.read_text(encoding="utf-8"))["brief"], _drawing(p)) for p in blind]
+    for path in sorted((DATA / "recordings").glob("*.jsonl")):
+        head, *rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        spec = parse("draft", next(row["text"] for row in rows if row["kind"] == "sketch.draft"), None)
+        assert isinstance(spec, Draft), path
+        drafts.append(First(path.stem, head["brief"], spec.drawing))
+    return drafts
 
 
 def clean_drawings() -> list[Clean]:
@@ -79,7 +81,7 @@ def _clean(entry: dict[str, Any]) -> Clean:
         instruction=entry["instruction"],
         counted=tuple(entry["counted"]),
         stated=tuple((a, b) for a, b in entry["stated"]),
-        layout=_layout(path),
+        layout=layout_of(_drawing(path)),
     )
 
 

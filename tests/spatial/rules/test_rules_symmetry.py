@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from shapely.affinity import rotate
-from shapely.geometry import Polygon, box
+from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout import Item, Layout
@@ -72,6 +72,21 @@ def test_pairs_are_found_by_their_names(left: str, right: str) -> None:
     assert "symmetry.size" in ears(left, right, size=0.16)
     at_one_place = "symmetry.sides" if left == "ear_1" else "symmetry.stacked"
     assert at_one_place in ears(left, right, apart=0.0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "stacked"),
+    [
+        (Polygon([(0.45, 0.3), (0.45, 0.1), (0.55, 0.3)]), Polygon([(0.55, 0.3), (0.55, 0.1), (0.45, 0.3)]), True),
+        (LineString([(0.4, 0.1), (0.6, 0.3)]).buffer(0.02), LineString([(0.6, 0.1), (0.4, 0.3)]).buffer(0.02), False),
+    ],
+    ids=["mirrored ears", "crossed sticks"],
+)
+def test_a_pair_is_on_each_other_where_the_shapes_are_too(left: Polygon, right: Polygon, *, stacked: bool) -> None:
+    head = Item("head", "head", box(0.2, 0.25, 0.8, 0.9))
+    pair = [Item(f"thing_{side}", "thing", shape, "head") for side, shape in (("left", left), ("right", right))]
+    errors = SemanticValidator(heuristics="default").validate(Layout((head, *pair))).errors
+    assert [issue.code for issue in errors] == ["symmetry.stacked"] * stacked
 
 
 def test_numbered_parts_of_other_sizes_at_other_heights_are_no_pair_by_default() -> None:

@@ -95,7 +95,7 @@ CODES: dict[str, Code] = {
     "defect.covered": Code("the part painted last covers the whole canvas", "error", "error"),
     "crowd.stopped": Code("a rule stopped early, because too many parts lie on each other to compare them all", "note"),
 }
-"""Every finding about drawings that a rule can report. By default a heuristic is an error if at least 95 % of its
+"""Every finding about drawings that a rule can report. By default a heuristic is an error only if at least 95 % of its
 findings on real drafts are faults (`benchmarks/rules_precision.py`) and what it finds cannot be intended."""
 
 SEVERITIES: dict[str, Severity] = {name: code.default for name, code in CODES.items()}

@@ -1,4 +1,4 @@
-"""The deterministic report: what was stated, measured; defects; and what the rules of space ask about."""
+"""The deterministic report on a scene: its requirements, measured, defects, and the findings of heuristics."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from scenes import ball, block, scene
 
 from redraft.brief import Brief
@@ -67,12 +66,6 @@ def test_what_hangs_high_above_everything_is_not_asked_about() -> None:
 
 def test_what_the_picture_does_not_show_is_not_asked_about() -> None:
     assert not gravity(judged(scene(FLOOR, ball("Ball", (0, 0, 0.3), 0.5, pixels=0.0))))
-
-
-@pytest.mark.parametrize(("gap", "small"), [(0.004, True), (0.02, False)])
-def test_gaps_up_to_5_mm_are_marked_as_small(gap: float, small: bool) -> None:
-    (issue,) = (i for i in judged(scene(FLOOR, ball("Ball", (0, 0, gap), 0.15))).issues if i.category == "gravity")
-    assert ("small" in issue.numbers) == small
 
 
 def test_what_is_set_into_the_ground_a_little_has_not_sunk() -> None:

@@ -14,7 +14,7 @@ import shapely
 
 from redraft.result import Issue
 from redraft.studios.scene.layout import footprint
-from redraft.studios.scene.rules.issues import Situation, found, length, small, steps
+from redraft.studios.scene.rules.issues import Situation, found, length, steps
 from redraft.studios.scene.space import Body, Space, extent, volume
 from redraft.studios.scene.spec import Box, Thing
 
@@ -77,7 +77,7 @@ def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
         "error" if drop <= ALOFT * first.height else "note",
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
-        numbers={"found": drop, "expected": 0.0, **small(drop)},
+        numbers={"found": drop, "expected": 0.0},
         hint=f"lower {' and '.join(names[:3])} by {length(drop)}: "
         + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
     )
@@ -166,7 +166,7 @@ def sinking(at: Situation) -> Iterator[Issue]:
                 "error" if share >= MUCH_SUNK else "warning",
                 f"{body.name} reaches {length(sink.depth)} into {support.name}, {share:.0%} of its height",
                 (body.name, support.name),
-                numbers={"found": sink.depth, "expected": 0.0, **small(sink.depth)},
+                numbers={"found": sink.depth, "expected": 0.0},
                 hint=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
             )
 

@@ -9,7 +9,7 @@ from redraft.result import Basis, Issue, Severity
 from redraft.studios.scene.space import Body, Space
 from redraft.studios.scene.spec import Exposure, SceneFacts
 
-__all__ = ["CODES", "SMALL", "Situation", "found", "length", "small", "steps"]
+__all__ = ["CODES", "Situation", "found", "length", "steps"]
 
 CODES: dict[str, str] = {
     "scene.empty": "there is nothing to see in the scene",
@@ -66,10 +66,6 @@ def length(metres: float) -> str:
     return f"{metres * 100:.1f} cm" if abs(metres) >= 0.01 else f"{metres * 1000:.1f} mm"
 
 
-SMALL = 0.005
-"""Meters: gaps and overlaps up to this are too small to be meant."""
-
-
 @dataclass(frozen=True)
 class Situation:
     """A scene, measured."""
@@ -86,11 +82,6 @@ class Situation:
     def shows(self, body: Body) -> bool:
         """Whether the picture shows anything of it; true without a camera."""
         return self.facts.camera is None or body.pixels > 0.0
-
-
-def small(length: float) -> dict[str, float]:
-    """The number by which an issue is known as small enough to be fixed without an answer."""
-    return {"small": 1.0} if length <= SMALL else {}
 
 
 def steps(body: Body, dx: float, dy: float, dz: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from redraft.result import Issue
 from redraft.studios.scene.rules.gravity import sunk
-from redraft.studios.scene.rules.issues import Situation, found, length, small
+from redraft.studios.scene.rules.issues import Situation, found, length
 from redraft.studios.scene.space import Body, Space, extent, gap_between, size_of, volume
 from redraft.studios.scene.spec import Box, Contact
 
@@ -41,7 +41,7 @@ def interpenetrating(at: Situation) -> Iterator[Issue]:
             "error" if much else "warning",
             f"{inner.name} reaches {length(met.depth)} into {outer.name}",
             (inner.name, outer.name),
-            numbers={"found": met.depth, "expected": 0.0, "share": met.share, **small(met.depth)},
+            numbers={"found": met.depth, "expected": 0.0, "share": met.share},
             hint=f"move {inner.name} out of {outer.name}, by {length(met.depth)} or more",
         )
 
