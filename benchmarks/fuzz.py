@@ -535,7 +535,7 @@ seed: 7
 loop: &loop
   iterations: 3
   candidates: 2
-  repair: both
+  polish: true
   critic: null
 budget: {calls: 20, cost: 1.5}
 models:

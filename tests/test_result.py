@@ -14,6 +14,7 @@ from redraft.result import (
     Usage,
     Verdict,
     gist,
+    judged,
     lacking,
     limited,
     outcome_of,
@@ -38,19 +39,35 @@ def report(*severities: Severity, heuristics: Heuristics = "strict", basis: Basi
         (report("error"), 0.7, False),
         (report("error", "error"), 0.4, False),
         (report("error", "error", "error", "error"), 0.0, False),
-        (report("hint", "hint", "hint", "hint"), 1.0, True),
+        (report("note", "note", "note", "note"), 1.0, True),
     ],
 )
 def test_score_and_validity(found: Report, score: float, valid: bool) -> None:
     assert (found.score, found.valid) == (score, valid)
 
 
-def test_in_a_run_the_score_does_not_decide_and_rules_of_thumb_cost_nothing() -> None:
-    doubts = report("warning", "warning", "warning", "warning", "question", heuristics="ask")
-    assert (doubts.score, doubts.valid) == (1.0, True)
-    defects = report("warning", "warning", "warning", "warning", heuristics="ask", basis="defect")
-    assert (defects.score, defects.valid) == (0.6, True)
-    assert not report("error", heuristics="ask").valid
+def test_in_a_run_a_low_score_alone_does_not_make_it_not_valid() -> None:
+    warned = report("warning", "warning", "warning", "warning", "note", heuristics="default")
+    assert (warned.score, warned.valid) == (0.6, True)
+    assert not report("error", heuristics="default").valid
+
+
+def test_a_requirement_that_nothing_was_decided_about_is_a_note_until_it_is_upheld() -> None:
+    broken = Issue(code="requirement.count", severity="note", message="m", basis="requirement", requirement="r1")
+    pending = Report(issues=(broken,))
+    assert (pending.valid, pending.mismatches, pending.upheld().valid) == (True, (broken,), False)
+    assert pending.upheld().mismatches == ()
+
+
+def test_a_heuristic_has_the_severity_in_force() -> None:
+    found = [
+        Issue(code="a.b", severity="error", message="m", basis="heuristic"),
+        Issue(code="c.d", severity="error", message="m"),
+    ]
+    assert [i.severity for i in judged(found, "strict")] == ["error", "error"]
+    assert [i.severity for i in judged(found, "default")] == ["note", "error"]
+    assert [i.severity for i in judged(found, "default", {"a.b": "error"})] == ["error", "error"]
+    assert [i.code for i in judged(found, "off")] == ["c.d"]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +104,7 @@ def test_the_line_of_the_specification() -> None:
 
 
 def test_a_report_survives_json() -> None:
-    found = report("error", "hint")
+    found = report("error", "note")
     assert Report.model_validate_json(found.model_dump_json()) == found
 
 
