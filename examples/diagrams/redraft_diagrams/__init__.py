@@ -22,7 +22,7 @@ class DiagramSettings(StudioSettings):
 
 
 class Draft(DraftReply):
-    dot: str = ""  # empty where a repair only answers questions
+    dot: str = ""  # empty where a repair only withdraws statements
 
 
 class Diagram(BaseModel):

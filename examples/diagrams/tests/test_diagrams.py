@@ -58,11 +58,11 @@ class TestDiagrams(StudioContract):
         assert [m.outcome for m in report.requirements] == ["met", "broken", "met", "met"]
         assert report.set_aside == ('r5 (count, "three servers"): the brief does not contain its quote',)
 
-    async def test_a_rule_of_thumb_asks_and_a_defect_is_an_error(
+    async def test_a_heuristic_is_a_note_and_a_defect_is_an_error(
         self, brief: redraft.Brief, resources: Resources
     ) -> None:
         (asked,) = studio.check(await self.made_of(TWO_OF_THREE, resources), None, brief).issues
-        assert (asked.code, asked.severity, asked.subjects) == ("graph.lonely", "question", ("server_2",))
+        assert (asked.code, asked.severity, asked.subjects) == ("graph.lonely", "note", ("server_2",))
         (defect,) = studio.check(await self.made_of("digraph {}", resources), None, brief).issues
         assert (defect.code, defect.severity) == ("graph.empty", "error")
         lonely = await self.made_of(TWO_OF_THREE, resources)

@@ -143,7 +143,7 @@ async def test_a_time_limit_says_that_it_cut_the_search_short(tmp_path: Path) ->
     assert result.valid
     said = "The search was cut short by the time limit of 1 s; this is the best placement so far"
     assert [note.message for note in result.report.notes] == [said]
-    assert json.loads(as_json(result))["hints"] == [said]
+    assert [one["message"] for one in json.loads(as_json(result))["findings"]] == [said]
     assert said in result.files["report"].read_text()
 
 
