@@ -58,7 +58,7 @@ def test_kill_dash_nine_then_resume(tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_was_made_and_says_how_to_go_on(tmp_path: Path) -> None:
     inbox, run = tmp_path / "inbox", tmp_path / "run"
-    options = ("--no-critic", "--repair", "model", "--out", run)
+    options = ("--no-critic", "--out", run)
     with start("sketch", "two houses", "--model", f"inbox:{inbox}", *options) as process:
         two = {"kind": "count", "quote": "two houses", "parts": ["house*"], "number": 2}
         answer(inbox, 1, as_reply({**house(), "requirements": [two]}))

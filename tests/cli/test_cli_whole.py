@@ -77,10 +77,10 @@ def test_offline_draws_and_undo_takes_back(tmp_path: Path) -> None:
 
 
 def test_wrong_settings_stop_before_anything_is_written(tmp_path: Path) -> None:
-    process = redraft("sketch", "a cat", "--repair", "nobody", "--out", "run", folder=tmp_path)
+    process = redraft("sketch", "a cat", "--heuristics", "ask", "--out", "run", folder=tmp_path)
     out, errors = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
-    assert "loop.repair" in errors
-    assert "'nobody'" in errors
+    assert "validation.heuristics" in errors
+    assert "'ask'" in errors
     assert "Traceback" not in errors
     assert not (tmp_path / "run").exists()
