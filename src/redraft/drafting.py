@@ -18,12 +18,12 @@ from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
 from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
-from redraft.events import Event, Place, Warned
+from redraft.events import Event, Place, Source, Warned
 from redraft.loop import remember
 from redraft.result import Failure, Picture, Report, Verdict, gist
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
-from redraft.stages.candidates import Candidate, Progress, Source, Turn
+from redraft.stages.candidates import Candidate, Progress, Turn
 from redraft.stages.check import candidate_of, note
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn

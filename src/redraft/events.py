@@ -26,11 +26,13 @@ __all__ = [
     "Event",
     "Iterated",
     "Learnt",
+    "Next",
     "Noted",
     "Place",
     "Recalled",
     "RunFinished",
     "RunStarted",
+    "Source",
     "TurnStarted",
     "Validated",
     "Verified",
@@ -189,6 +191,12 @@ class Attempted(_Event):
     """Fixes without a model in replies that did not run, a line each."""
 
 
+Source = Literal["draft", "edit", "solver", "repair"]
+"""What made a candidate."""
+Next = Literal["use", "solver", "repair", "keep_best", "rank"]
+"""The loop's step after a validation."""
+
+
 class Validated(_Event):
     """One validation within a turn."""
 
@@ -198,7 +206,7 @@ class Validated(_Event):
     """None when there is only one."""
     index: int
     """Counts validations within the turn (of one candidate), from 0."""
-    source: Literal["draft", "edit", "solver", "repair"]
+    source: Source
     report: Report
     picture: str
     """File name of the plain rendering, in the run folder; empty when it could not be rendered."""
@@ -206,8 +214,7 @@ class Validated(_Event):
     """The same picture with the issues drawn on it."""
     kept: bool = True
     """It is the best of this turn so far."""
-    next: Literal["use", "solver", "repair", "keep_best", "rank"] = "use"
-    """The loop's next step."""
+    next: Next = "use"
     repair: int = 0
     """Number of the coming model repair, from 1."""
     repairs: int = 0
@@ -273,7 +280,7 @@ class RunFinished(_Event):
     validation: str = ""
     """Key of the validation of what was delivered."""
     report: Report | None = None
-    """Of what was delivered."""
+    """Report on what was delivered."""
     files: dict[str, str]
     error: dict[str, JsonValue] | None = None
     """`{phase, step, message}`."""

@@ -21,10 +21,10 @@ from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries
 from redraft.stages.candidates import Candidate, Progress, Turn, better, discard, reason
-from redraft.stages.check import note
+from redraft.stages.check import checked, note
 from redraft.stages.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.stages.draft import discover, draft
-from redraft.stages.look import judged, look, not_run
+from redraft.stages.look import look, not_run, with_answers
 from redraft.stages.repair import repair
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -66,9 +66,9 @@ async def execute(run: Run[Any]) -> Result:
             raise
         except anyio.get_cancelled_exc_class():
             if run.unfinished and progress.best is None:  # what an execution had when it was stopped
-                artifact, place = run.unfinished[-1], Place(1)
-                report = run.studio.check(artifact, run.base, run.brief, run.heuristics)
-                progress.offer(Candidate(artifact, report, "draft", place, note="Stopped in the middle."))
+                artifact = run.unfinished[-1]
+                stopped = Candidate(artifact, checked(run, artifact), "draft", Place(1), note="Stopped in the middle.")
+                progress.offer(stopped)
             deliver(run, progress, ended(run, "interrupted"))
             raise
         return deliver(run, progress, error)
@@ -91,17 +91,17 @@ async def run_loop(run: Run[ArtifactT], progress: Progress[ArtifactT]) -> None:
     while goes_on:
         number += 1
         retries, earlier = Retries(run.loop.fixes), progress.best
+        before = None if earlier is None else earlier.candidate
         candidate, attempts = await draft(run, progress, number, retries)
         if candidate is None:
             verdict = not_run(run, number, attempts[0].failure)
             progress.turns[number] = Turn(number, None, verdict)
-        elif earlier is not None and earlier.candidate is not None and candidate.artifact == earlier.candidate.artifact:
+        elif before is not None and candidate.artifact == before.artifact:
             verdict = UNCHANGED  # a look would see what it saw before
             discard(run, candidate.validation, f"the {candidate.source} of turn {number}", verdict.summary)
         else:
             versions = await repair(run, candidate, retries, progress.offer)
-            rival = versions.other if earlier is None else earlier.candidate
-            rival = rival if run.metric is None else None  # toward a target the distance decides
+            rival = (before or versions.other) if run.metric is None else None  # toward a target the distance decides
             verdict = await look(run, versions.best, rival, retries, last=number >= run.loop.iterations)
             _keep(run, progress, earlier, versions.best, rival, verdict)
         remember(run, progress, number, attempts, verdict, retries)
@@ -118,10 +118,10 @@ def _keep(
 ) -> None:
     """Keep the turn's candidate, or the version before it: the one that the critic prefers, or that measures better."""
     number = candidate.place.turn
-    later = progress.turns[number] = Turn(number, judged(run, candidate, verdict), verdict)
+    later = progress.turns[number] = Turn(number, with_answers(run, candidate, verdict), verdict)
     assert later.candidate is not None
     before = rival if earlier is None else earlier.candidate
-    before = None if before is None else judged(run, before, verdict)
+    before = None if before is None else with_answers(run, before, verdict)
     if (
         before is None
         or verdict.better == "later"

@@ -460,6 +460,15 @@ async def test_an_identical_repair_is_recorded_and_tried_again(tmp_path: Path) -
     assert any("using the best candidate" in line for e in seen for line in log_lines(e))
 
 
+async def test_a_repair_that_did_not_run_is_discarded_once_with_its_error(tmp_path: Path) -> None:
+    seen = list[Event]()
+    model = ScriptedModel(["1", "-5", "3"])
+    await drive(tmp_path, model, loop={"iterations": 1, "fixes": 0}, observer=seen.append)
+    assert kinds(model.requests) == ["draft", "repair", "repair"]
+    [event] = [e for e in seen if isinstance(e, Discarded)]
+    assert event.reason == "it did not run: E1: -5 is negative"
+
+
 async def test_polish_spends_one_turn_on_the_minors_of_a_satisfied_critic(tmp_path: Path) -> None:
     minor = [{"text": "rounder", "weight": "minor"}]
     for better, value in (("later", 5), ("earlier", 3)):

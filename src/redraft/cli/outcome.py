@@ -109,15 +109,15 @@ def _lines(result: Result, terminal: Terminal) -> None:
 
 def _issue_lines(report: Report) -> list[str]:
     """The errors, a line each, the first notes of a studio, and how many other findings the report lists."""
-    errors, said = report.errors[:MAX_LINES], [note for note in report.notes if note.basis == "defect"][:NOTES]
+    errors, notes = report.errors[:MAX_LINES], [note for note in report.notes if note.basis == "defect"][:NOTES]
     rest = {
         "error": report.count("error") - sum(issue.count for issue in errors),
         "warning": report.count("warning"),
-        "note": report.count("note") - sum(issue.count for issue in said),
+        "note": report.count("note") - sum(issue.count for issue in notes),
     }
     counts = [f"{count:,} {word}{'' if count == 1 else 's'}" for word, count in rest.items() if count]
-    more = [f"{'and ' if errors or said else ''}{', '.join(counts)}: see the report"] if counts else []
-    return [*map(issue_line, (*errors, *said)), *more]
+    more = [f"{'and ' if errors or notes else ''}{', '.join(counts)}: see the report"] if counts else []
+    return [*map(issue_line, (*errors, *notes)), *more]
 
 
 def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:

@@ -193,11 +193,11 @@ def _proposal(result: Result, selection: Selection) -> Proposal:
 
 def _lines(result: Result) -> list[str]:
     report = result.report
-    found = (*report.errors, *report.warnings, *report.notes)
+    findings = (*report.errors, *report.warnings, *report.notes)
     lines = [": ".join(filter(None, (result.outcome, statements(report))))]
     lines += [f"ended early: {result.error['message']}"] if result.error else []
-    lines += [*(f"moved: {line}" for line in moved(result)), *wires(result), *map(issue_line, found[:WHOLE])]
-    lines += [f"and {len(found) - WHOLE} more findings in the report"] if len(found) > WHOLE else []
+    lines += [*(f"moved: {line}" for line in moved(result)), *wires(result), *map(issue_line, findings[:WHOLE])]
+    lines += [f"and {len(findings) - WHOLE} more findings in the report"] if len(findings) > WHOLE else []
     unchecked = [claim for claim in report.unchecked if not claim.startswith(SELECTED)]
     lines += [f"not measured: {quoted(unchecked[:WHOLE])}"] if unchecked else []
     return [*lines, *result.warnings, f"report: {result.files['report'].absolute()}"]

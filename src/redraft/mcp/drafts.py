@@ -239,11 +239,11 @@ def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
             if form == "json":
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
             edits = given["edits"]
-            said = {name: stated for name in ("requirements", "mismatches") if (stated := given.get(name))}
+            beside = {name: stated for name in ("requirements", "mismatches") if (stated := given.get(name))}
             session.adjust(_given(studio, given))
             code = session.edited(edits) if edits or session.failed else ""
             approach = f"{len(edits)} edits" if len(edits) != 1 else f"1 edit: {edits[0].after.strip()[:80]}"
-            text = session.reply(code, approach, said if said or not code else None)
+            text = session.reply(code, approach, beside if beside or not code else None)
             return await session.draft(text, "edit")
 
         return await _stepped(work, ctx, step, picture=given["picture"])

@@ -53,7 +53,7 @@ class Finding(Answer):
     """Something that a check found."""
 
     id: str = ""
-    """Of the requirement that does not hold; empty for other findings."""
+    """Id of the requirement that does not hold; empty for other findings."""
     severity: str
     says: str
     hint: str = ""

@@ -127,11 +127,13 @@ _ASIDE = frozenset({"id", "agreed", "reason", "judged"})
 """Fields of a raw statement that say nothing about what is measured."""
 
 
-def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
+def merged(
+    before: Sequence[JsonValue], new: Sequence[JsonValue], mismatches: Iterable[Mismatch] = ()
+) -> tuple[JsonValue, ...]:
     """Raw statements after an edit's or a repair's: one with a known id takes that one's place; ids are given here.
 
     What was stated before and is repeated without its id is left as it is. Of more than `MOST` entries the first are
-    kept, and the last, `{"left_out": n}`, says how many were not.
+    kept, and the last, `{"left_out": n}`, says how many were not. `mismatches` withdraw statements; none is upheld.
     """
     entries = [entry for entry in before if not left_out(entry)]
     lost = sum(left_out(entry) for entry in (*before, *new))
@@ -152,9 +154,11 @@ def merged(before: Sequence[JsonValue], new: Sequence[JsonValue]) -> tuple[JsonV
                 name, free = f"r{free}", free + 1
             taken.add(name)
             entries.append({"id": name} | {k: v for k, v in entry.items() if k not in _ASIDE})
-    if len(entries) + bool(lost) <= MOST:
-        return (*entries, {"left_out": lost}) if lost else tuple(entries)
-    return (*entries[: MOST - 1], {"left_out": lost + len(entries) - (MOST - 1)})
+    if len(entries) + bool(lost) > MOST:
+        lost, entries = lost + len(entries) - (MOST - 1), entries[: MOST - 1]
+    if lost:
+        entries.append({"left_out": lost})
+    return answered(entries, (answer for answer in mismatches if answer.wrong == "statement"))
 
 
 def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue
 
-from redraft.events import Discarded, Place
+from redraft.events import Discarded, Place, Source
 from redraft.memory.history import nearness
 from redraft.result import IterationRecord, Report, Score, Verdict
 from redraft.runs import Run
 from redraft.scoring.cards import IdeaCard
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-Source = Literal["draft", "edit", "solver", "repair"]
 
 
 @dataclass(frozen=True)

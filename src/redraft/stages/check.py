@@ -7,25 +7,24 @@ import traceback
 from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import ConfigError, InfrastructureError
-from redraft.events import Place, Validated
+from redraft.events import Next, Place, Source, Validated
 from redraft.files import digest
 from redraft.limits import PICTURE, read_file
 from redraft.result import Heuristics, Issue, Picture, Report, Score, judged
 from redraft.runs import Run
-from redraft.stages.candidates import Candidate, Source
+from redraft.stages.candidates import Candidate
 from redraft.studios import entry_points
 from redraft.transcript import AUDIT, SCORE
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 RULES = "redraft.rules"
 """Group of entry points: rules that other packages add to a studio."""
-Next = Literal["use", "solver", "repair", "keep_best", "rank"]
 
 
 async def candidate_of(
@@ -127,12 +126,12 @@ async def _measure(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) 
 
 
 async def pictures_of(
-    run: Run[ArtifactT], artifact: ArtifactT | None, candidate: Candidate[ArtifactT] | None = None
+    run: Run[ArtifactT], artifact: ArtifactT | None, score: Score | None = None
 ) -> tuple[Picture, ...]:
     """Return what a model that sees is shown of an artifact: the target, if there is one, and its own picture."""
     if not run.model.info.sees:
         return ()
-    shown = await run.shown(artifact, None if candidate is None else candidate.score)
+    shown = await run.shown(artifact, score)
     if not shown and artifact is not None:
         shown = await run.studio.render(artifact, (), run.resources)
     return tuple(shown)

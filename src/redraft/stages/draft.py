@@ -109,7 +109,7 @@ async def _request(run: Run[ArtifactT], progress: Progress[ArtifactT], number: i
         "idea": progress.idea,
         "history": format_iteration_history(progress.records) if run.loop.history else "",
         "discovery": progress.discovery,
-        "pictures": await pictures_of(run, current, chosen),
+        "pictures": await pictures_of(run, current, chosen and chosen.score),
     }
     request = run.request(DraftRequest[ArtifactT], **facts)
     if current is not None:

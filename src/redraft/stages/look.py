@@ -40,12 +40,12 @@ async def look(
     verdict, compared = Verdict(by="none", satisfied=None), tuple[str, ...]()
     if run.critic and not candidate.report.given_up:
         try:
-            later = await _shown(run, candidate)
-            earlier = [] if rival is None else await _shown(run, rival)
+            later = await pictures_of(run, candidate.artifact, candidate.score)
+            earlier = () if rival is None else await pictures_of(run, rival.artifact, rival.score)
         except (ExecutionError, InfrastructureError) as error:
             run.warn(str(place), f"{place}: the picture could not be made, so the critic was not asked. {error}")
         else:
-            earlier = [] if earlier == later else earlier  # versions that look alike are not compared
+            earlier = () if earlier == later else earlier  # versions that look alike are not compared
             verdict = await _ask(run, candidate, later, earlier, place, retries, last=last)
             if verdict.better:
                 compared = tuple(run.resources.pictures.put(shown[0].png) for shown in (earlier, later) if shown)
@@ -57,7 +57,7 @@ async def look(
     return verdict
 
 
-def judged(run: Run[ArtifactT], candidate: Candidate[ArtifactT], verdict: Verdict) -> Candidate[ArtifactT]:
+def with_answers(run: Run[ArtifactT], candidate: Candidate[ArtifactT], verdict: Verdict) -> Candidate[ArtifactT]:
     """Return a candidate after a critic's answers: requirements that do not hold are upheld or withdrawn.
 
     What nobody looked at is an error: it was stated, it does not hold, and nothing says that it is stated wrongly.
@@ -98,8 +98,8 @@ def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
 async def _ask(
     run: Run[ArtifactT],
     candidate: Candidate[ArtifactT],
-    later: list[Picture],
-    earlier: list[Picture],
+    later: tuple[Picture, ...],
+    earlier: tuple[Picture, ...],
     place: Place,
     retries: Retries,
     *,
@@ -108,7 +108,7 @@ async def _ask(
     """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
     artifact, compares = candidate.artifact, bool(earlier)
     later_first = compares and derive_seed(run.config.seed, str(place.at("order"))) % 2 == 0
-    pictures = tuple(later)
+    pictures = later
     if compares:
         named = zip("AB", (later, earlier) if later_first else (earlier, later), strict=True)
         pictures = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, shown in named for p in shown)
@@ -135,7 +135,7 @@ async def _ask(
                 _warn_of_answers(run, place, candidate, reply)
                 return _verdict(reply, candidate, later_first=later_first)
             run.studio.refuse_looks(wanted)
-            pictures = await _looked(run, artifact, wanted)
+            closer = await _looked(run, artifact, wanted)
         except (FormatError, ExecutionError) as error:
             failure = Failure(failure_class="E2", message=str(error))
             if not retries.take(failure):
@@ -147,13 +147,9 @@ async def _ask(
         looks -= 1
         where = place.at(f"look-{run.loop.looks - looks}")
         request = replace(
-            request, pictures=(*request.pictures, *pictures), looks=(*request.looks, *wanted), may_look=looks > 0
+            request, pictures=(*request.pictures, *closer), looks=(*request.looks, *wanted), may_look=looks > 0
         )
         text = await run.converse(run.studio.compose(request), str(where))
-
-
-async def _shown(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> list[Picture]:
-    return [*await pictures_of(run, candidate.artifact, candidate)]
 
 
 async def _looked(run: Run[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:

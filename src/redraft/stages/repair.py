@@ -45,16 +45,14 @@ async def repair(
     best, alike, repairs = current, None, 0
     offer(best)
     while True:
-        if current is not best:
+        if current.artifact != best.artifact:
             current = await _solved(run, current)
+            before, after = errors_of(best.report, current.report)
             if better(run, best, current):
                 best = current
                 offer(best)
             else:
-                if (
-                    not same_picture(best.artifact, current.artifact)
-                    and len(set(errors_of(best.report, current.report))) == 1
-                ):
+                if before == after and not same_picture(best.artifact, current.artifact):
                     alike = current
                 discard(run, current.validation, "the repair", reason(best, current))
         again = not best.report.closed and repairs < run.loop.repairs and not _settled(run, best, current)
@@ -82,7 +80,7 @@ async def _repair(
         current=best.artifact,
         report=best.report,
         requirements=statements_of(best.artifact),
-        pictures=await pictures_of(run, best.artifact, best),
+        pictures=await pictures_of(run, best.artifact, best.score),
     )
     reply = await attempt(run, request, best.place.at(f"repair-{index}"), retries, index=index)
     if reply.artifact is None:

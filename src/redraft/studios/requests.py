@@ -186,10 +186,9 @@ class DraftReply(BaseModel):
 
     def stated(self, base: BaseModel | None) -> tuple[JsonValue, ...]:
         """Return the requirements of what this reply makes of `base`: those of `base`, with what is stated here."""
-        from redraft.requirements import answered, merged
+        from redraft.requirements import merged
 
-        withdrawn = (answer for answer in self.mismatches if answer.wrong == "statement")
-        return answered(merged(getattr(base, "requirements", ()), self.requirements), withdrawn)
+        return merged(getattr(base, "requirements", ()), self.requirements, self.mismatches)
 
 
 class CritiqueReply(BaseModel):

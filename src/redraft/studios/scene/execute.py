@@ -24,7 +24,7 @@ from shapely.geometry import MultiPolygon, Polygon, box
 
 from redraft.errors import ExecutionError, InfrastructureError, RunFormatError
 from redraft.files import PictureFolder, digest
-from redraft.requirements import answered, merged
+from redraft.requirements import merged
 from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits, Program
@@ -352,9 +352,8 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
     """
     settings, folder = own(resources.settings), resources.pictures
     before = ((), ()) if base is None else (base.requirements, base.changes)
-    withdrawn = (answer for answer in spec.mismatches if answer.wrong == "statement")
     said = {
-        "requirements": answered(merged(before[0], spec.requirements), withdrawn),
+        "requirements": merged(before[0], spec.requirements, spec.mismatches),
         "changes": _together(before[1], spec.changes),
     }
     if base is not None and spec.code == base.code and _is_here(base, folder):

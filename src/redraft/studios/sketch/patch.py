@@ -14,7 +14,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from redraft.errors import ExecutionError
 from redraft.layout import Matrix, Move, anchors_of
-from redraft.requirements import answered, merged, says
+from redraft.requirements import merged, says
 from redraft.result import Mismatch
 from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted
@@ -337,8 +337,7 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
             drawing = apply(before, patch)
         except PatchError as error:
             raise ExecutionError(str(error)) from error
-    withdrawn = (answer for answer in spec.mismatches if answer.wrong == "statement")
-    stated = answered(merged(before.requirements, spec.requirements), withdrawn)
+    stated = merged(before.requirements, spec.requirements, spec.mismatches)
     drawing = drawing.model_copy(update={"requirements": stated, "notes": notes})
     try:
         layout = layout_of(drawing)
