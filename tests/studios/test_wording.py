@@ -28,7 +28,9 @@ def test_requirements_that_do_not_hold_are_listed_and_the_others_counted() -> No
     )
     raw: list[JsonValue] = [{"id": "r1", "number": 3, "judged": "upheld"}, None, "nonsense"]
     stated = stated_of(report(BROKEN, requirements=(STATED, met, near, gone)), raw)
-    (broken,) = (entry for entry in stated["broken"] if isinstance(entry, dict))  # pyright: ignore[reportOptionalIterable, reportGeneralTypeIssues]
+    assert isinstance(stated["broken"], list)
+    (broken,) = stated["broken"]
+    assert isinstance(broken, dict)
     assert (broken["id"], broken["quote"], broken["found"]) == ("r1", "three books", "2 found")
     assert broken["statement"] == '{"number": 3}'
     assert stated["hold"] == 2
