@@ -229,7 +229,7 @@ async def test_runs_with_one_seed_show_the_later_version_first_or_second(tmp_pat
 
 
 def preferring(better: str) -> Callable[[Request], str]:
-    """A critic that prefers the earlier or the later of two, wherever it stands: the measurements are the later one's."""
+    """A critic that prefers the earlier or the later of two, wherever it stands: what is measured is the later one."""
 
     def answer(request: Request) -> str:
         later = str(request.inputs["letter"])
