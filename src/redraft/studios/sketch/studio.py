@@ -143,7 +143,8 @@ def _drafted(request: StudioRequest[Drawing]) -> StudioRequest[Drawing]:
     if not isinstance(request, EditRequest) or (request.current is not None and request.current.strokes):
         return request
     facts: dict[str, Any] = {each.name: getattr(request, each.name) for each in fields(DraftRequest)}
-    return DraftRequest[Drawing](**facts | {"current": None})
+    facts["current"] = None
+    return DraftRequest[Drawing](**facts)
 
 
 studio = SketchStudio()
