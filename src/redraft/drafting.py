@@ -28,7 +28,7 @@ from redraft.stages.check import candidate_of, note
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn
 from redraft.studios import settings_of
-from redraft.studios.base import Publication
+from redraft.studios.kinds import PaintingStudio, ProgramStudio, Publication, TargetStudio, code_of
 from redraft.studios.programs import replaced
 from redraft.studios.requests import Kind
 
@@ -117,10 +117,10 @@ class Drafting(Generic[ArtifactT]):
         note_attempt(self.run, attempt, 0)
         if tried.artifact is None:
             if tried.spec is not None:
-                self._spec, self.failed = tried.spec, self.run.studio.code(tried.spec)
+                self._spec, self.failed = tried.spec, code_of(self.run.studio, tried.spec)
             self._remember(Turn(place.turn, None), attempt)
             return Step(place.turn, None, failure, tried.changed)
-        await learn(self.run, self._lessons, self.run.studio.code(tried.spec), str(place))
+        await learn(self.run, self._lessons, code_of(self.run.studio, tried.spec), str(place))
         source: Source = "draft" if kind == "draft" else "edit"
         candidate = await candidate_of(self.run, tried.artifact, place, source, approach=tried.approach)
         note(self.run, candidate, "use" if candidate.report.valid else "keep_best", kept=True)
@@ -183,9 +183,10 @@ class Drafting(Generic[ArtifactT]):
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
         """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
+        language = self.run.studio.language.lower() if isinstance(self.run.studio, ProgramStudio) else ""
         block = "" if said is None else f"\n```json\n{json.dumps(said)}\n```\n"
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
-        program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
+        program = f"\n{fence}{language}\n{code}\n{fence}\n" if code else ""
         said_first = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
         return f"{said_first}{program}{block}"
 
@@ -219,7 +220,7 @@ class Drafting(Generic[ArtifactT]):
     async def beside_target(self) -> list[Picture]:
         """Return the target with the current step beside it; nothing without a target."""
         run, current = self.run, self._current("compare")
-        if run.brief.target is None:
+        if run.brief.target is None or not isinstance(run.studio, TargetStudio):
             return []
         return await run.studio.shown(current.artifact, current.score, run.brief, run.resources)
 
@@ -249,7 +250,7 @@ class Drafting(Generic[ArtifactT]):
         except OSError as error:
             raise RunError(f"Cannot make the folder {folder}: {error.strerror or error}. Name another one.") from error
         files = run.studio.deliver(artifact, folder, run.resources)
-        if run.generations is not None:
+        if run.generations is not None and isinstance(run.studio, PaintingStudio):
             where = Publication(run.generations, folder, run.journal.now)
             files |= run.studio.publish(artifact, run.brief, run.resources, where)
         return files

@@ -35,6 +35,7 @@ from redraft.result import Picture, Report
 from redraft.runs import generations_of
 from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
+from redraft.studios.kinds import PaintingStudio, ProgramStudio
 from redraft.studios.wording import stating
 
 T = TypeVar("T")
@@ -112,7 +113,7 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
     tools = [made(_draft(works, config, studio), Drafted, "changes")]
     if studio.written[1] != "text":
         tools.append(made(_edit(works, studio), Drafted, "changes"))
-    if not studio.paints:
+    if not isinstance(studio, PaintingStudio):
         tools.append(made(_look(works, studio), Looked, "reads"))
     if "target" in studio.takes:
         tools.append(made(_compare(works, studio), Drafted, "changes"))
@@ -182,7 +183,7 @@ def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callab
 
     async def draft(ctx: Context, **given: Any) -> CallToolResult:
         concepts = given.get("concepts", [])
-        if form == "program" and not given[written].strip():
+        if isinstance(studio, ProgramStudio) and not given[written].strip():
             raise BriefError(f"`{written}` is empty. Give the whole {studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
         work = works.own(studio.name)
@@ -284,7 +285,7 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
         try:
             async with work.turn:
                 files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
-                shown = await pictured(await session.look(())) if studio.paints else []
+                shown = await pictured(await session.look(())) if isinstance(studio, PaintingStudio) else []
                 notes = [*session.warnings]
                 if session.failed:
                     notes.append("The draft that failed is not in it: this is the step before.")
@@ -307,7 +308,7 @@ def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
     fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
     if studio.name == "scene":
         fields["send"] = (bool, False)
-    verb = "paint" if studio.paints else "export"
+    verb = "paint" if isinstance(studio, PaintingStudio) else "export"
     return _named(export, f"{studio.name}_{verb}", create_model("Export", **fields), Exported)
 
 

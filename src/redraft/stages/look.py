@@ -70,7 +70,7 @@ def with_answers(run: Run[ArtifactT], candidate: Candidate[ArtifactT], verdict: 
     after = answered(raw, verdict.mismatches)
     if after == raw:
         return candidate
-    artifact = run.studio.restated(candidate.artifact, after)
+    artifact = candidate.artifact.model_copy(update={"requirements": after})
     return replace(candidate, artifact=artifact, report=checked(run, artifact))
 
 

@@ -131,7 +131,7 @@ def test_words_that_the_scene_has_already_change_nothing() -> None:
 
 def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "kinds": ["color"], "on": True, "things": []}
     blue = parse(_asked("edit", instruction="make the bowl blue", **inputs)).requirements
     (color,) = [r for r in blue if isinstance(r, dict) and r["kind"] == "color"]
     assert (color["parts"], color["color"], color["quote"]) == (["Bowl"], "blue", "make the bowl blue")
@@ -142,7 +142,7 @@ def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
 
 def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
     before = written(APPLES, ["make the bowl blue", "add a pear left of the bowl"])[0]
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "kinds": ["color"], "on": True, "things": []}
     assert "make_bowl" not in _code(_asked("edit", instruction="remove the bowl", **inputs))
 
 
@@ -162,7 +162,7 @@ def test_a_draft_states_what_it_reads_where_that_is_wanted() -> None:
 def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
     things: list[JsonValue] = [f"{name!r}: 1 × 1 × 1" for name in ("Wooden table", "Bowl", "Apple 1", "Ground")]
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "things": things, "on": True}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "things": things, "on": True}
     changes = parse(_asked("edit", instruction="make the bowl blue", **inputs)).changes
     assert [(change.part, change.quote) for change in changes] == [("Bowl", "make the bowl blue")]
 
