@@ -1,14 +1,13 @@
 """The tool that runs the whole loop on an instruction, with the client's own model where it lends one.
 
-The loop works on the board as it is when the run begins; its result comes back as one step on the open board. Since the
-protocol of 2026-07-28 a server cannot ask in mid-call: it ends the call with its questions, and the client calls again
-with the answers. The loop meanwhile waits in a task of the server. Older clients are asked within the call, through the
-same queue."""
+The loop works on what is open, as it is when the run begins. Its result is opened; where works are opened from files
+(boards), it comes back as one step on the open work. Since the protocol of 2026-07-28 a server cannot ask in mid-call:
+it ends the call with its questions, and the client calls again with the answers. The loop meanwhile waits in a task of
+the server. Older clients are asked within the call, through the same queue."""
 
 from __future__ import annotations
 
 import secrets
-import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,30 +31,22 @@ from mcp_types import (
 )
 from mcp_types import SamplingMessageContentBlock as Block
 from mcp_types.version import is_version_at_least
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from redraft import api
 from redraft.config import Config
-from redraft.drafting import Drafting
-from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
+from redraft.errors import BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
 from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
-from redraft.layout import Move
 from redraft.log import log_lines
-from redraft.mcp.boards import Acted, acted
 from redraft.mcp.drafts import PICTURES, begin
-from redraft.mcp.opened import LONGEST, OpenWork, OpenWorks
+from redraft.mcp.opened import MAX_PATH, OpenWorks
 from redraft.mcp.tool import Answer as Told
-from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool
+from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool, pictured
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Picture, Result
-from redraft.spatial.workspace import Outcome
-from redraft.studios.board.kicad.file import project_files
-from redraft.studios.board.session import Session
-
-__all__ = ["MOST_ROUNDS", "PATIENCE", "Question", "Rounds", "answer_of", "run_tools", "sampling_params"]
-
+from redraft.session import Session
 
 MOST_ROUNDS = 10
 """Calls of a client for one tool call: the SDKs' default limit."""
@@ -210,9 +201,10 @@ class _Run:
     instruction: str
     model: str
     force: bool
-    board: OpenWork[Session] | None = None
-    moves: tuple[Move, ...] = ()
-    """Those of the board in force when it began."""
+    work: Session[Any] | None = None
+    """The open work that its result becomes a step of; None: the result is opened anew."""
+    step: object = None
+    """The current step of that when it began."""
 
 
 def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[StudioTool]:
@@ -230,7 +222,7 @@ def _run(
         instruction: Instruction,
         ctx: Context,
         edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
-        target: Annotated[str, Field(max_length=LONGEST, description="Picture to come near to (scene, shader).")] = "",
+        target: Annotated[str, Field(max_length=MAX_PATH, description="Picture to come near to (scene, shader).")] = "",
         pictures: Annotated[bool, Field(description="Send pictures too; for a model that sees.")] = False,
         force: Annotated[bool, Field(description="Take a result that is not valid, too.")] = False,
     ) -> CallToolResult | InputRequiredResult:
@@ -273,23 +265,22 @@ async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) 
         raise BriefError("The server is shutting down.")
     rounds, sampled = Rounds(), _lends_model(ctx)
     model = SamplingModel(rounds.ask, sees=asked.pictures) if sampled else None
-    board: OpenWork[Session] | None = works.find("board") if asked.studio == "board" else None
-    out = works.folders.allowed[0] if board is None else board.session.path.parent
-    settings = _settings(config, out / config.out, few=sampled and _asks_by_ending(ctx))
+    from_files = asked.studio in works.openers
+    work: Session[Any] | None = works.find(asked.studio) if from_files or asked.edit else None
+    home = (None if work is None else work.home) or works.folders.allowed[0]
+    settings = _settings(config, home / config.out, few=sampled and _asks_by_ending(ctx))
     inputs: dict[str, Any] = {}
     if asked.target:
         inputs["target"] = works.folders.file(asked.target, PICTURES)
-    if board is None and asked.edit:
-        work: OpenWork[Drafting[Any]] = works.find(asked.studio)
-        async with work.turn:
-            inputs["on"] = await anyio.to_thread.run_sync(work.session.saved)
     folder = dated(Path(settings.out), system_clock(), asked.instruction)  # nothing is refused from here on
-    if board is not None:
-        inputs["source"] = await board.work(lambda session: _source(session, folder))
-        settings = _with_ripup(settings, board)
     named = "the client's own" if sampled else config.model
-    moves = () if board is None else board.session.workspace.moves
-    going = _Run(rounds, asked.studio, asked.instruction, named, asked.force, board, moves)
+    going = _Run(rounds, asked.studio, asked.instruction, named, asked.force)
+    if work is not None:
+        async with work.turn():
+            settings, lent = await anyio.to_thread.run_sync(work.lend, folder, settings)
+            going.step = work.steps[work.at]
+        inputs |= lent
+        going.work = work if from_files else None
 
     async def work_on() -> Result:
         try:
@@ -361,11 +352,20 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
     assert result is not None, "a run that is over has a result or a failure"
     wanted = "json" in result.files and (result.valid or going.force)
     outcome, handle, shown = None, "", list[Picture]()
-    if wanted and going.board is not None:
-        outcome = await going.board.work(lambda session: acted(session, _taken(session, going, result)))
+    if wanted and going.work is not None:
+        take = works.openers[going.studio].take
+        async with going.work.turn() as session:
+            if session.steps[session.at] is not going.step:
+                raise BriefError(
+                    f"The {going.studio} was changed while the run was under way; its result was not applied. "
+                    f"It is in {result.run}."
+                )
+            taken = await anyio.to_thread.run_sync(take, session, result)
+        outcome = taken.model_dump(mode="json", exclude_defaults=True)
     elif wanted:
-        work = await begin(works, config, going.studio, going.instruction, earlier=result.run)
-        handle, shown = work.handle, await work.session.look(work.session.run.studio.views[:1])
+        session = await begin(works, config, going.studio, going.instruction, earlier=result.run)
+        async with session.turn():
+            handle, shown = session.handle, await pictured(await session.look(session.run.studio.views[:1]))
     ran = Ran(
         model=" ".join([going.model, *sorted(f"({name})" for name in going.rounds.models)]),
         valid=result.valid,
@@ -392,7 +392,7 @@ class Ran(Told):
     taken: bool
     """The result is now open, on a board as one step that undo takes back; it is not saved or exported."""
     handle: str = ""
-    outcome: Acted | None = None
+    outcome: dict[str, JsonValue] | None = None
     """The moves, on a board."""
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[str, ...] = ()
@@ -403,30 +403,8 @@ class Ran(Told):
     """Folder with the run's transcript and its files."""
 
 
-def _taken(session: Session, going: _Run, result: Result) -> Outcome:
-    from redraft.studios.board.placement import board_of, placement_of
-
-    if session.workspace.moves != going.moves:
-        raise BoardError(
-            f"The board was changed while the run was under way; its result was not applied. It is in {result.run}."
-        )
-    return session.adopt(board_of(placement_of(result)), "run")
-
-
 def _explanation(result: Result) -> tuple[str, ...]:
     return () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
-
-
-def _source(session: Session, folder: Path) -> Path:
-    """The file for the loop to work on: the board itself, or beside the run's folder what it is now, unsaved."""
-    if not session.unsaved and session.disk is session.base.file:
-        return session.path
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    copy = folder.with_name(f"{folder.name}.kicad_pcb")
-    copy.write_bytes(session.board.rewritten())
-    for beside in project_files(session.path):
-        shutil.copyfile(beside, copy.with_suffix(beside.suffix))
-    return copy
 
 
 def _settings(config: Config, out: Path, *, few: bool) -> Config:
@@ -436,13 +414,6 @@ def _settings(config: Config, out: Path, *, few: bool) -> Config:
         calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
         update["budget"] = config.budget.model_copy(update={"calls": calls})
     return config.model_copy(update=update)
-
-
-def _with_ripup(config: Config, board: OpenWork[Session]) -> Config:
-    if not board.session.base.ripup:
-        return config
-    section = {**config.studios.get("board", {}), "ripup": True}
-    return config.model_copy(update={"studios": {**config.studios, "board": section}})
 
 
 def _end(works: OpenWorks, going: _Run) -> None:

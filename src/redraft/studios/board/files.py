@@ -61,11 +61,9 @@ def opened(path: Path | None, *, live: bool) -> Session:
         raise BoardError("Name a .kicad_pcb file, or --live for the board that is open in KiCad; not both.")
     if path is not None:
         return open_board(path)
-    from redraft.spatial.workspace import Workspace
     from redraft.studios.board.session import Session
 
-    board = running().board
-    return Session(board, Workspace(board.layout), board.file)
+    return Session(running().board)
 
 
 def running() -> LiveBoard:
