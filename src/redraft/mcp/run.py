@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import anyio
 import anyio.to_thread
@@ -163,17 +163,16 @@ def sampling_params(request: Request) -> CreateMessageRequestParams:
     last = [*pictures, TextContent(text=last_words(request))]
     return CreateMessageRequestParams(
         messages=[
-            *(SamplingMessage(role=_role(turn.role), content=TextContent(text=turn.text)) for turn in turns),
+            *(
+                SamplingMessage(role="assistant" if t.role == "assistant" else "user", content=TextContent(text=t.text))
+                for t in turns
+            ),
             *(SamplingMessage(role="user", content=block) for block in last),
         ],
         system_prompt=system or None,
         temperature=request.temperature,
         max_tokens=MOST_TOKENS,
     )
-
-
-def _role(role: str) -> Literal["user", "assistant"]:
-    return "assistant" if role == "assistant" else "user"
 
 
 def answer_of(result: object) -> Answer | RedraftError:
@@ -192,15 +191,25 @@ MOST_PROBLEMS = 20
 Instruction = Annotated[str, Field(min_length=1, max_length=40_000)]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """The arguments of a call."""
+
+    studio: str
+    instruction: str
+    edit: bool
+    target: str
+    pictures: bool
+    force: bool
+
+
 @dataclass
 class _Run:
     """One run: its rounds, and what it was begun on."""
 
     rounds: Rounds
-    studio: str
-    instruction: str
+    asked: _Asked
     model: str
-    force: bool
     work: Session[Any] | None = None
     """The open work that its result becomes a step of; None: the result is opened anew."""
     step: object = None
@@ -209,14 +218,7 @@ class _Run:
 
 def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[StudioTool]:
     """Return the tool that runs the loop in any of some studios."""
-    tool = make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
-    tool.parameters["properties"]["studio"] = {"enum": [*studios]}
-    return [tool]
 
-
-def _run(
-    works: OpenWorks, config: Config, studios: Sequence[str]
-) -> Callable[..., Awaitable[CallToolResult | InputRequiredResult]]:
     async def run(
         studio: Annotated[str, Field(max_length=100)],
         instruction: Instruction,
@@ -231,7 +233,7 @@ def _run(
         if ctx.request_state:
             going = _resumed(works, ctx)
         else:
-            going = await _begun(works, config, ctx, _Asked(studio, instruction, edit, target, pictures, force))
+            going = _begun(works, config, ctx, _Asked(studio, instruction, edit, target, pictures, force))
         try:
             asked = await _listen(going, ctx)
         except BaseException:  # canceled, or the client is gone: the result has no receiver
@@ -243,62 +245,54 @@ def _run(
         _end(works, going)
         return await _result(works, config, going)
 
-    return run
+    tool = make_tool(run, Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
+    tool.parameters["properties"]["studio"] = {"enum": [*studios]}
+    return [tool]
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The arguments of a call."""
-
-    studio: str
-    instruction: str
-    edit: bool
-    target: str
-    pictures: bool
-    force: bool
-
-
-async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) -> _Run:
+def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) -> _Run:
     """Start the loop in a task of the server."""
-    tasks = works.tasks
-    if tasks is None:
+    if works.tasks is None:
         raise BriefError("The server is shutting down.")
     rounds, sampled = Rounds(), _lends_model(ctx)
     model = SamplingModel(rounds.ask, sees=asked.pictures) if sampled else None
     from_files = asked.studio in works.openers
     work: Session[Any] | None = works.find(asked.studio) if from_files or asked.edit else None
-    home = (None if work is None else work.home) or works.folders.allowed[0]
-    settings = _settings(config, home / config.out, few=sampled and _asks_by_ending(ctx))
+    going = _Run(rounds, asked, "the client's own" if sampled else config.model, work if from_files else None)
     inputs: dict[str, Any] = {}
     if asked.target:
         inputs["target"] = works.folders.file(asked.target, PICTURES)
+    update: dict[str, object] = {}
+    if sampled and _asks_by_ending(ctx):  # no more calls than the client will answer
+        calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
+        update["budget"] = config.budget.model_copy(update={"calls": calls})
+    home = (None if work is None else work.home) or works.folders.allowed[0]
+    settings = config.model_copy(update={**update, "out": str(home / config.out)})
     folder = dated(Path(settings.out), system_clock(), asked.instruction)  # nothing is refused from here on
-    named = "the client's own" if sampled else config.model
-    going = _Run(rounds, asked.studio, asked.instruction, named, asked.force)
-    if work is not None:
-        async with work.turn():
-            settings, lent = await anyio.to_thread.run_sync(work.lend, folder, settings)
-            going.step = work.steps[work.at]
-        inputs |= lent
-        going.work = work if from_files else None
 
-    async def work_on() -> Result:
+    async def loop() -> Result:
+        lent = settings, dict[str, Any]()
         try:
+            if work is not None:
+                async with work.turn():
+                    going.step = work.steps[work.at] if work.steps else None
+                    lent = await anyio.to_thread.run_sync(work.lend, folder, settings)
             return await api.arun(
                 asked.studio,
                 asked.instruction,
-                config=settings,
+                config=lent[0],
                 model=model,
                 out=folder,
                 observer=lambda event: rounds.say(*log_lines(event)),
                 notify=rounds.say,
                 **inputs,
+                **lent[1],
             )
         finally:
             remove_unused(folder)
 
     works.runs[rounds.name] = going
-    rounds.start(tasks, work_on)
+    rounds.start(works.tasks, loop)
     return going
 
 
@@ -350,22 +344,22 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
         raise going.rounds.failure
     result = going.rounds.result
     assert result is not None, "a run that is over has a result or a failure"
-    wanted = "json" in result.files and (result.valid or going.force)
+    asked, wanted = going.asked, "json" in result.files and (result.valid or going.asked.force)
     outcome, handle, shown = None, "", list[Picture]()
     if wanted and going.work is not None:
-        take = works.openers[going.studio].take
         async with going.work.turn() as session:
             if session.steps[session.at] is not going.step:
                 raise BriefError(
-                    f"The {going.studio} was changed while the run was under way; its result was not applied. "
-                    f"It is in {result.run}."
+                    f"The {asked.studio} was changed while the run was under way; its result was not applied. It is in "
+                    f"{result.run}."
                 )
-            taken = await anyio.to_thread.run_sync(take, session, result)
+            taken = await anyio.to_thread.run_sync(works.openers[asked.studio].take, session, result)
         outcome = taken.model_dump(mode="json", exclude_defaults=True)
     elif wanted:
-        session = await begin(works, config, going.studio, going.instruction, earlier=result.run)
+        session = await begin(works, config, asked.studio, asked.instruction, earlier=result.run)
         async with session.turn():
             handle, shown = session.handle, await pictured(await session.look(session.run.studio.views[:1]))
+    early = () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
     ran = Ran(
         model=" ".join([going.model, *sorted(f"({name})" for name in going.rounds.models)]),
         valid=result.valid,
@@ -376,7 +370,7 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
         findings=findings_of(result.report),
         unchecked=result.report.unchecked[:MOST_PROBLEMS],
         calls=result.usage.calls,
-        notes=(*result.warnings, *_explanation(result))[:MOST_PROBLEMS],
+        notes=(*result.warnings, *early)[:MOST_PROBLEMS],
         record=str(result.run),
     )
     return answer(ran, shown)
@@ -401,19 +395,6 @@ class Ran(Told):
     notes: tuple[str, ...] = ()
     record: str = ""
     """Folder with the run's transcript and its files."""
-
-
-def _explanation(result: Result) -> tuple[str, ...]:
-    return () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
-
-
-def _settings(config: Config, out: Path, *, few: bool) -> Config:
-    """The server's, with runs kept in a folder, and no more calls than the client will answer."""
-    update: dict[str, object] = {"out": str(out)}
-    if few:
-        calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
-        update["budget"] = config.budget.model_copy(update={"calls": calls})
-    return config.model_copy(update=update)
 
 
 def _end(works: OpenWorks, going: _Run) -> None:

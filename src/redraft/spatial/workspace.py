@@ -128,14 +128,22 @@ class Workspace:
         """
         from redraft.spatial.plans import ignore, never, plan  # with what plans need, which takes a moment to load
 
+        planned = plan(self.layout, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
+        return self.carry_out(planned, action)
+
+    def carry_out(self, planned: Plan, action: Action | None = None) -> Outcome:
+        """Carry out a plan; where it is that of an action, collisions are refused unless the action allows them.
+
+        Raises:
+            CollisionError: as `do`.
+        """
         before = self.layout
-        planned = plan(before, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
         found = worsened(self._beginning, after, new_collisions(before, after, names))
         found = {pair: depth for pair, depth in found.items() if pair[1] != EDGE or pair[0] not in planned.overhanging}
-        if found and not action.allow_overlap:
+        if found and action is not None and not action.allow_overlap:
             raise refusal(before, after, planned, found, action)
         lengths, earlier = self._lengths, self.copy()
         touched = dict.fromkeys(p.net for name in names for item in after.family(name) for p in item.ports if p.net)

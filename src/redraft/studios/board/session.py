@@ -10,7 +10,7 @@ import base64
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,41 +26,50 @@ from redraft.spatial.actions import (
     CopyBlock,
     Decouple,
     Distribute,
-    Flip,
     MoveBlock,
-    MoveBy,
     PlaceAll,
     PlaceComponent,
     PlaceRelative,
-    Rotate,
     Side,
     Stack,
 )
+from redraft.spatial.blocks import moves_to
+from redraft.spatial.plans import Plan
+from redraft.spatial.views import microscope
+from redraft.spatial.views.compass import compass, compass_of
+from redraft.spatial.views.facts import Context, View
 from redraft.spatial.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
+from redraft.studios.board.checks import compared, placed_anew
+from redraft.studios.board.drc import DrcResult, as_report, compare, drc
+from redraft.studios.board.find import Page, Query, find
 from redraft.studios.board.kicad.file import BoardFile, project_files
-from redraft.studios.board.kicad.model import MM, Pose
+from redraft.studios.board.kicad.model import Pose
+from redraft.studios.board.nets import NetPage, NetQuery, nets
 
 if TYPE_CHECKING:
     from redraft.config import Config
-    from redraft.spatial.views.facts import Context, View
-    from redraft.studios.board.drc import DrcResult
-    from redraft.studios.board.find import Page, Query
-    from redraft.studios.board.nets import NetPage, NetQuery
 
 MARGIN = 2.0
 """Space around the whole board in a picture, mm."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Step:
     """A board after some actions."""
 
+    base: Board
     workspace: Workspace
     actions: tuple[Action, ...]
     """All since it was opened."""
     outcome: Outcome
     """Of the last ones, together."""
+    drc: Report | None = None
+    """What KiCad's check found, once it was asked."""
+
+    @cached_property
+    def board(self) -> Board:
+        return self.base.amend(self.workspace.moves)
 
 
 @dataclass
@@ -72,14 +81,12 @@ class Session(session.Session[Step]):
     disk: BoardFile = field(init=False)
     """What lies at the board's path now, as far as this session knows: `base.file` until it was saved in place."""
     _saved: tuple[Move, ...] = field(default=(), init=False)
-    _amended: tuple[tuple[Move, ...], Board] | None = field(default=None, init=False)
-    _before: dict[bool, DrcResult] = field(default_factory=dict[bool, "DrcResult"], init=False)
+    _before: dict[bool, DrcResult] = field(default_factory=dict[bool, DrcResult], init=False)
     """Of the board as it was opened, with its tracks and without."""
-    _drc: tuple[tuple[Move, ...], Report] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.disk = self.base.file
-        self.append(Step(Workspace(self.base.layout), (), Outcome(action="open")))
+        self.append(Step(self.base, Workspace(self.base.layout), (), Outcome(action="open")))
 
     @classmethod
     def open(cls, path: Path, *, ripup: bool = False) -> Session:
@@ -116,10 +123,7 @@ class Session(session.Session[Step]):
     @property
     def board(self) -> Board:
         """The board with the moves in force."""
-        moves = self.workspace.moves
-        if self._amended is None or self._amended[0] != moves:
-            self._amended = (moves, self.base.amend(moves))
-        return self._amended[1]
+        return self.steps[self.at].board
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -258,68 +262,49 @@ class Session(session.Session[Step]):
             raise BoardError(
                 f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
             )
-        actions, after = self._way_to(other), self.workspace.copy()
-        outcome = merged(what, [after.do(action) for action in actions], self.workspace, after)
-        if actions:
-            self._advance(after, actions, outcome)
+        there, after = other.layout, self.workspace.copy()
+        moves = [
+            move for item in after.layout.roots for move in moves_to(after.layout, item.name, there[item.name], what)
+        ]
+        outcome = after.carry_out(Plan(what, tuple(moves)))
+        if moves:
+            self._advance(after, (), outcome)
         return outcome
 
     def _advance(self, after: Workspace, actions: Sequence[Action], outcome: Outcome) -> None:
-        self.append(Step(after, (*self.steps[self.at].actions, *actions), outcome))
-
-    def _way_to(self, other: Board) -> list[Action]:
-        here = self.board
-        return [
-            action
-            for name, index in here.names.items()
-            for action in _way(name, _pose(here, index), _pose(other, index))
-        ]
+        self.append(Step(self.base, after, (*self.steps[self.at].actions, *actions), outcome))
 
     # Looking --------------------------------------------------------------------------------------------------------
 
     def compass(self) -> str:
         """The board in words: zones, neighbors, what is unplaced."""
-        from redraft.spatial.views.compass import compass
-
         return compass(self.layout)
 
     def compass_json(self) -> str:
         """The same facts as JSON."""
-        from redraft.spatial.views.compass import compass_of
-
         return compass_of(self.layout).text()
 
     def inspect_components(self, refs: Sequence[str], padding: float = 5.0) -> View:
         """Exact geometry around some parts. Raises `BriefError` for unknown ones."""
-        from redraft.spatial.views.microscope import inspect_components
-
-        return inspect_components(self.layout, refs, padding)
+        return microscope.inspect_components(self.layout, refs, padding)
 
     def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
         """Exact geometry of everything inside a window, millimeters."""
-        from redraft.spatial.views.microscope import inspect_region
-
-        return inspect_region(self.layout, center_x, center_y, width, height)
+        return microscope.inspect_region(self.layout, center_x, center_y, width, height)
 
     def visual_context(self, targets: Sequence[str], padding: float = 5.0) -> Context:
         """Exact geometry around some parts, and a picture of it."""
-        from redraft.spatial.views.microscope import get_visual_context
-
-        return get_visual_context(self.layout, targets, padding)
+        return microscope.get_visual_context(self.layout, targets, padding)
 
     get_visual_context = visual_context
 
     def get_json_view(self, bounds: Bounds) -> dict[str, Any]:
         """Exact geometry of a window (x0, y0, x1, y1) in mm, as plain data. Raises `BriefError` for an empty one."""
-        from redraft.spatial.views.microscope import get_json_view
-
-        return get_json_view(self, bounds)
+        return microscope.get_json_view(self, bounds)
 
     def render_png_view(self, bounds: Bounds) -> str:
         """The picture of a window as base64 of a PNG. Raises `BriefError` for an empty one."""
-        from redraft.spatial.views.microscope import render_png_view
-
-        return render_png_view(self, bounds)
+        return microscope.render_png_view(self, bounds)
 
     def picture(self, window: Bounds) -> bytes:
         """A window of the board as PNG. Raises `BriefError` for an empty one."""
@@ -332,8 +317,6 @@ class Session(session.Session[Step]):
 
     def find(self, query: Query) -> Page:
         """Parts by what is known of them, a page at a time."""
-        from redraft.studios.board.find import find
-
         return find(self.board, self.layout, query)
 
     def nets(self, query: NetQuery) -> NetPage:
@@ -342,21 +325,15 @@ class Session(session.Session[Step]):
         Raises:
             BriefError: an unknown name, with close ones, or a cursor of another list.
         """
-        from redraft.studios.board.nets import nets
-
         return nets(self.layout, query)
 
     # Checking and saving --------------------------------------------------------------------------------------------
 
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
-        from redraft.studios.board.checks import compared
-
         return compared(self.board, self.layout, self.base.layout, anew=self._placed_anew())
 
     def _placed_anew(self) -> bool:
-        from redraft.studios.board.checks import placed_anew
-
         return placed_anew(self.layout, self.base.layout, self.steps[self.at].actions)
 
     async def drc(self) -> Report:
@@ -365,17 +342,15 @@ class Session(session.Session[Step]):
         Raises:
             MissingPartError: KiCad is not installed. InfrastructureError: it crashed or took too long.
         """
-        from redraft.studios.board.drc import as_report, compare, drc
-
-        moves, file = self.workspace.moves, self.base.file
-        if self._drc is None or self._drc[0] != moves:
-            board, bare = self.board, self._placed_anew()
+        step = self.steps[self.at]
+        if step.drc is None:
+            board, bare = step.board, self._placed_anew()
             if bare not in self._before:
-                self._before[bare] = await drc(self.path, self.base.unrouted() if bare else file.data)
+                self._before[bare] = await drc(self.path, self.base.unrouted() if bare else self.base.file.data)
             after = await drc(self.path, board.unrouted() if bare else board.rewritten())
-            found = as_report(compare(self._before[bare], after), board.layout, moved=self.changed, unrouted=bare)
-            self._drc = (moves, found)
-        return self._drc[1]
+            new = compare(self._before[bare], after)
+            step.drc = as_report(new, board.layout, moved=self.changed, unrouted=bare)
+        return step.drc
 
     def save(self, out: Path | str | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
         """Write the board, to `out` or in place (what was there is kept beside it as `.bak`).
@@ -434,17 +409,3 @@ def whole(layout: Layout) -> Bounds:
 def _pose(board: Board, index: int) -> Pose:
     found = board.poses.get(index)
     return board.file.footprints[index].pose if found is None else found
-
-
-def _way(name: str, here: Pose, there: Pose) -> list[Action]:
-    """The actions from one pose to another: turning over and turning are about the position, so they leave it."""
-    way: list[Action] = []
-    if here.side != there.side:
-        way.append(Flip(refs=(name,), allow_overlap=True))
-        here = here.model_copy(update={"side": there.side, "angle": -here.angle})
-    if (here.angle - there.angle) % 360.0:
-        way.append(Rotate(refs=(name,), to=there.angle, allow_overlap=True))
-    if (here.x, here.y) != (there.x, there.y):
-        dx, dy = (there.x - here.x) / MM, (there.y - here.y) / MM
-        way.append(MoveBy(refs=(name,), dx=dx, dy=dy, allow_overlap=True))
-    return way
