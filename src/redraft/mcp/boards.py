@@ -11,7 +11,7 @@ import itertools
 import re
 import threading
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from mcp_types import (
     PromptReference,
     ResourceTemplateReference,
 )
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import BoardError, BriefError
 from redraft.layout import Bounds
@@ -37,7 +37,6 @@ from redraft.mcp.opened import Opener, OpenWorks, PathText
 from redraft.mcp.tool import (
     MOST_LINES,
     Answer,
-    Effect,
     Finding,
     StudioTool,
     answer,
@@ -132,10 +131,7 @@ def board_tools(works: OpenWorks, *, by_handle: bool) -> list[StudioTool]:
     works.openers["board"] = Opener("board_open", SUFFIXES, take)
     calls = BoardCalls(works)
     texts = {"folders": ", ".join(map(str, works.folders.allowed)), "actions": "\n".join(signatures())}
-
-    def made(fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, **more: Any) -> StudioTool:
-        return make_tool(fn, answer, effect, **{"by_handle": by_handle, **texts, **more})
-
+    made = partial(make_tool, by_handle=by_handle, texts=texts)
     act = made(calls.board_act, Acted, "changes")
     act.parameters["properties"]["actions"]["items"] = {
         "type": "object",
@@ -389,10 +385,20 @@ def _moved(each: Moved) -> str:
 
 
 def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, cursor: str | None) -> Checked:
-    """Errors first, then warnings, then notes."""
+    """Return a page of findings: errors, then warnings, then notes.
+
+    Raises:
+        BriefError: the cursor is malformed, or its list has changed.
+    """
     listed = report.inherited if inherited else (*report.errors, *report.warnings, *report.notes)
     mark = format(zlib.crc32("\n".join(issue.line() for issue in listed).encode()), "08x")
-    start = 0 if cursor is None else _start(cursor, mark, len(listed))
+    number, _, made_for = (cursor or f"0-{mark}").partition("-")
+    if not number.isdecimal() or int(number) > len(listed) or made_for != mark:
+        raise BriefError(
+            f"The cursor {cursor!r} belongs to another list: the board changed since, or other things were asked. "
+            "Check again without a cursor."
+        )
+    start = int(number)
     end = start + limit
     return Checked(
         valid=report.valid,
@@ -409,21 +415,6 @@ def _finding(issue: Issue) -> Finding:
     """An issue as a client gets it, with the components and where they are."""
     at = exact(issue.marks[0].at)[:2] if issue.marks else ()
     return finding_of(issue).model_copy(update={"code": issue.code, "parts": issue.subjects[:8], "at": at})
-
-
-def _start(cursor: str, mark: str, count: int) -> int:
-    """Return the start of a page.
-
-    Raises:
-        BriefError: the cursor is malformed, or its list has changed.
-    """
-    number, _, made_for = cursor.partition("-")
-    if not number.isdecimal() or int(number) > count or made_for != mark:
-        raise BriefError(
-            f"The cursor {cursor!r} belongs to another list: the board changed since, or other things were asked. "
-            "Check again without a cursor."
-        )
-    return int(number)
 
 
 def exact(window: Sequence[float]) -> Bounds:
@@ -452,7 +443,8 @@ def add_board_resources(server: MCPServer, works: OpenWorks) -> None:
     async def part(ref: str) -> str:
         """Exact geometry around one part, as `board_look` gives it."""
         with resource_errors():
-            return await works.find("board").work(lambda session: Session.inspect_components(session, (ref,)).text())
+            board: Session = works.find("board")
+            return await board.work(lambda session: session.inspect_components((ref,)).text())
 
     @server.completion()
     async def complete(

@@ -113,7 +113,7 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
     def made(verb: str, fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, **fields: Any) -> StudioTool:
         arguments = create_model(verb, **fields)
         name = f"{studio.name}_{verb}"
-        return make_tool(fn, answer, effect, name=name, arguments=arguments, by_handle=by_handle, **texts)
+        return make_tool(fn, answer, effect, name=name, arguments=arguments, by_handle=by_handle, texts=texts)
 
     picture, folder = (bool, True), {"folder": (PathText, ...), "overwrite": (bool, False)}
     if studio.name == "scene":

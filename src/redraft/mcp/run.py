@@ -245,7 +245,7 @@ def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_ha
         _end(works, going)
         return await _result(works, config, going)
 
-    tool = make_tool(run, Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
+    tool = make_tool(run, Ran, "changes", by_handle=by_handle, texts={"studios": ", ".join(studios)})
     tool.parameters["properties"]["studio"] = {"enum": [*studios]}
     return [tool]
 

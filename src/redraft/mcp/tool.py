@@ -12,10 +12,11 @@ import io
 import json
 import logging
 import struct
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import anyio
@@ -219,7 +220,7 @@ def make_tool(
     name: str = "",
     arguments: type[BaseModel] | None = None,
     by_handle: bool = False,
-    **more: str,
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> StudioTool:
     """Return a tool from a function.
 
@@ -228,7 +229,7 @@ def make_tool(
         name: by which `tools.yaml` has its words, or has them for the verb at its end; the function's by default.
         arguments: a model whose fields are its arguments; the function then takes a context and keywords.
         by_handle: it takes the argument `HANDLE`.
-        more: fills in what its words leave open.
+        texts: fills in what its words leave open.
     """
     name = name or fn.__name__
     said = _texts().get(name) or _texts()[name.rpartition("_")[2]]
@@ -239,7 +240,7 @@ def make_tool(
         idempotent_hint=effect != "changes",
         open_world_hint=False,
     )
-    about = said["text"].format(**more).strip()
+    about = said["text"].format(**texts).strip()
     fn = fn if arguments is None else _taking(fn, arguments)
     tool = StudioTool.from_function(
         fn, name=name, title=said["title"], description=about, annotations=annotations, structured_output=False

@@ -30,18 +30,6 @@ from redraft.spatial.solver.arguments import (
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.views.tokens import natural
 
-__all__ = [
-    "box_of",
-    "check_names",
-    "copy_block",
-    "corresponding",
-    "members",
-    "move_block",
-    "rigid",
-    "target_box",
-    "with_members",
-]
-
 
 def members(layout: Layout, name: str) -> tuple[str, ...]:
     """The components of a block.
