@@ -134,10 +134,9 @@ def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, b
 
 def _draft_fields(studio: Studio[Any, Any]) -> dict[str, Any]:
     written, form = studio.written
-    takes_concepts = "concepts" in studio.takes
-    fields: dict[str, Any] = {} if takes_concepts else {"brief": (Words, "")}
-    if takes_concepts:
-        fields["concepts"] = (Annotated[list[str], Field(max_length=100)], ...)
+    fields: dict[str, Any] = {"brief": (Words, "")}
+    if "concepts" in studio.takes:
+        fields = {"concepts": (Annotated[list[str], Field(max_length=100)], ...)}
     fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
     if form == "program" and "requirements" in studio.artifact_model.model_fields:
         fields["requirements"] = (Statements, [])
@@ -215,10 +214,10 @@ class DraftCalls:
         if form == "program" and not draft.strip():
             raise BriefError(f"`{written}` is empty. Give the whole {self.studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
-        open_now: Drafting[Any] | None = self.works.own(self.studio.name)
-        if open_now is None or (brief and brief != open_now.name):
+        session: Drafting[Any] | None = self.works.own(self.studio.name)
+        if session is None or (brief and brief != session.name):
             inputs = {"concepts": concepts} if concepts else {}
-            open_now = await begin(self.works, self.config, self.studio.name, brief, **inputs)
+            session = await begin(self.works, self.config, self.studio.name, brief, **inputs)
 
         async def step(session: Drafting[Any]) -> Step[Any]:
             self._adjust(session, given)
@@ -229,7 +228,7 @@ class DraftCalls:
             stated = given.get("requirements")
             return await session.draft(session.reply(draft, brief, {"requirements": stated} if stated else None))
 
-        return await self._stepped(open_now, ctx, step, picture=picture)
+        return await self._stepped(session, ctx, step, picture=picture)
 
     async def edit(self, ctx: Context, picture: bool, **given: Any) -> CallToolResult:
         async def step(session: Drafting[Any]) -> Step[Any]:
@@ -260,11 +259,8 @@ class DraftCalls:
         return await self._stepped(self._session, ctx, step, picture=False)
 
     async def export(self, ctx: Context, folder: str, overwrite: bool, send: bool = False) -> CallToolResult:
-        session, target, exports = (
-            self._session,
-            self.works.folders.folder(folder, overwrite=overwrite),
-            self.works.exports,
-        )
+        session, exports = self._session, self.works.exports
+        target = self.works.folders.folder(folder, overwrite=overwrite)
         if target in exports:
             raise BriefError(f"Another export is writing to {folder!r}. Name another folder.")
         exports.add(target)

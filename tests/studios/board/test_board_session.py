@@ -166,6 +166,16 @@ def test_another_boards_places_are_one_step(session: Session) -> None:
     assert session.board.poses == other.board.poses
 
 
+def test_a_locked_part_is_not_taken_to_where_another_board_has_it(session: Session) -> None:
+    session.do(Lock(refs=("C1",)))
+    other = Session.open(session.path)
+    other.do(right("J1", 1.0))
+    other.do(right("C1", 2.5))
+    with pytest.raises(InfeasibleError, match="run would move C1, but C1 is locked"):
+        session.adopt(other.board, "run")
+    assert (session.changed, session.can_undo) == ((), 1)
+
+
 def test_a_board_of_other_parts_is_not_taken_over(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "other.kicad_pcb"
     path.write_text(small_board().replace('"C2"', '"C7"'))

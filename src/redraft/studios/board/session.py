@@ -1,7 +1,6 @@
-"""A board under the hand: actions with undo and redo, views, checks, and writing it down when it is right.
+"""An open board: actions, views, checks, and saving. `redraft.session` has what it shares with other open work.
 
-This is what the MCP server and live tools hold for each open board. Everything here is synchronous but KiCad's check;
-a session is not safe to share between threads.
+Everything here but pictures for a server and KiCad's check is synchronous. Not safe to share between threads.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from redraft.spatial.actions import (
 )
 from redraft.spatial.blocks import moves_to
 from redraft.spatial.plans import Plan
+from redraft.spatial.solver.arguments import movable
 from redraft.spatial.views import microscope
 from redraft.spatial.views.compass import compass, compass_of
 from redraft.spatial.views.facts import Context, View
@@ -256,7 +256,7 @@ class Session(session.Session[Step]):
         """Bring every part to where it lies on `other`, a board of the same footprints, as one step.
 
         Raises:
-            BoardError: it is another board.
+            BoardError: it is another board. InfeasibleError: a locked component would move.
         """
         if list(other.names) != list(self.base.names):
             raise BoardError(
@@ -266,6 +266,7 @@ class Session(session.Session[Step]):
         moves = [
             move for item in after.layout.roots for move in moves_to(after.layout, item.name, there[item.name], what)
         ]
+        movable(after.layout, dict.fromkeys(move.item for move in moves), what)
         outcome = after.carry_out(Plan(what, tuple(moves)))
         if moves:
             self._advance(after, (), outcome)
