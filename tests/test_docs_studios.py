@@ -39,7 +39,8 @@ def test_the_whole_example_is_shown() -> None:
 
 def test_it_names_every_member_of_a_studio_and_every_field_of_a_bench() -> None:
     classes = [Studio, *(kind for kind in vars(kinds).values() if isinstance(kind, type) and issubclass(kind, Studio))]
-    members = {name for each in classes for name in (each.__name__, *vars(each).get("__annotations__", ()), *vars(each))}
+    members = {name for each in classes for name in (*vars(each).get("__annotations__", ()), *vars(each))}
+    members |= {each.__name__ for each in classes}
     members |= {field.name for field in dataclasses.fields(Resources)}
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", PAGE.replace("```", "")))))
     in_code = set(re.findall(r"\w+", " ".join(block for _, block in BLOCK.findall(PAGE))))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -180,7 +180,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
         run = self.run
         section = {**run.config.studios.get(run.studio.name, {}), **self._adjusted}
         run.settings = run.studio.prepare(settings_of(run.studio, section), brief)
-        run.resources, run.brief = replace(run.resources, settings=run.settings), brief
+        run.brief = brief
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
         """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -111,7 +111,8 @@ class Run(Generic[ArtifactT]):
     """Things of the brief that the run's model has said it cannot make."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
-    resources: Resources = field(init=False)
+    workspace: Resources = field(init=False)
+    """What was opened for executing drafts; `resources` has the settings in force."""
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -186,6 +187,11 @@ class Run(Generic[ArtifactT]):
         )
 
     @property
+    def resources(self) -> Resources:
+        """What executing and rendering may use, with the settings of the run as they are now."""
+        return replace(self.workspace, settings=self.settings)
+
+    @property
     def loop(self) -> LoopSettings:
         return self.config.loop
 
@@ -249,7 +255,7 @@ class Run(Generic[ArtifactT]):
                     remember(self.folder)
                 except ConfigError as error:
                     self.notify(f"{error} Resuming this run will ask for --as-recorded.")
-            self.resources = Resources(
+            self.workspace = Resources(
                 scratch,
                 self.config.seed,
                 anyio.CapacityLimiter(max(1, os.cpu_count() or 2)),

@@ -213,7 +213,7 @@ def run_for(
     run = Run[Any](studio or ToyStudio(), model, Brief.of(instruction), folder, config=config)
     run.journal = Journal(folder, clock=fixed_clock, observer=observer)
     run.journal.__enter__()
-    run.resources = resources_in(folder)
+    run.workspace = resources_in(folder)
     return run
 
 

@@ -69,7 +69,7 @@ class Resources:
     """For what a model wrote."""
     settings: StudioSettings
     backend: ImageBackend | None = None
-    """What paints a prompt, for a studio that `paints`."""
+    """What paints a prompt, for a `PaintingStudio`."""
     size: tuple[int, int] = (1024, 1024)
     """Pixels of what it paints: width, height."""
     tell: Notify = silent
