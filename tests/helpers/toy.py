@@ -167,8 +167,7 @@ class StatingToy(ToyStudio):
             numbers={"found": float(artifact.value), "expected": 0.0},
         )
         thumb = judged([even] if artifact.value % 2 == 0 else [], heuristics)
-        report = Report(issues=(*issues, *thumb), requirements=measured, heuristics=heuristics)
-        return report.upheld() if heuristics == "strict" else report
+        return Report(issues=(*issues, *thumb), requirements=measured, heuristics=heuristics)
 
     def _measured(self, artifact: Statement, entry: Mapping[str, JsonValue]) -> Measured:
         name, want, answer = str(entry["id"]), entry["number"], entry.get("judged")
