@@ -1,4 +1,4 @@
-"""Tables of findings: the page lists them, the labels agree with them, and what was wrong on drafts is not put to models."""
+"""Tables of findings: the page lists them, the labels agree with them, and quiet notes are not put to models."""
 
 import json
 import re
