@@ -253,7 +253,7 @@ def test_a_long_part_beside_its_pivot_leans_as_it_is() -> None:
                 at("b_3", 0.62, 0.5),
             ),
             said("count", "b_*", each=["shelf_*"], number=1),
-            "b_* within each of shelf_*: 1 expected, shelf_2 has 2 (b_2, b_3)",
+            "b_* within each of shelf_*: 1 expected, shelf_2 has 2 (b_3, b_2)",
             2,
         ),
     ],
