@@ -30,10 +30,10 @@ from redraft.scoring.abstraction import check_hints
 from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
 from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import parse_scores
-from redraft.studios.image.compose import compose as image
 from redraft.studios.image.parse import parse
 from redraft.studios.image.settings import ImageSettings
 from redraft.studios.image.spec import Painting
+from redraft.studios.image.studio import studio as image
 from redraft.studios.requests import DraftRequest
 
 __all__ = [
@@ -195,7 +195,7 @@ async def _session(name: str, tasks: Sequence[Task], seed: int) -> Session:
         candidates: list[Candidate] = []
         for card in cards:
             facts = DraftRequest[Painting](brief=brief, settings=ImageSettings(refine=False), idea=card)
-            text = parse(await talk(image(facts), f"{at}/{card.id}")).prompt
+            text = parse(await talk(image.compose(facts), f"{at}/{card.id}")).prompt
             candidates.append(Candidate(card, scores[card.id], text))
         return Slot(task, derive_seed(seed, at), tuple(candidates))
 

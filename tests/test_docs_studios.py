@@ -10,6 +10,7 @@ from toy import Number, ToyStudio
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
+from redraft.studios import kinds
 from redraft.studios.base import Resources, Studio
 from redraft.studios.defaults import inputs_of
 from redraft.studios.requests import DraftRequest
@@ -37,7 +38,9 @@ def test_the_whole_example_is_shown() -> None:
 
 
 def test_it_names_every_member_of_a_studio_and_every_field_of_a_bench() -> None:
-    members = {*Studio.__annotations__, *vars(Studio)} | {field.name for field in dataclasses.fields(Resources)}
+    classes = [Studio, *(kind for kind in vars(kinds).values() if isinstance(kind, type) and issubclass(kind, Studio))]
+    members = {name for each in classes for name in (each.__name__, *vars(each).get("__annotations__", ()), *vars(each))}
+    members |= {field.name for field in dataclasses.fields(Resources)}
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", PAGE.replace("```", "")))))
     in_code = set(re.findall(r"\w+", " ".join(block for _, block in BLOCK.findall(PAGE))))
     assert {name for name in members if not name.startswith("_")} - named - in_code == set()

@@ -77,13 +77,13 @@ async def test_a_step_is_undone_and_done_again(tmp_path: Path) -> None:
         assert work.current is work.steps[0].candidate
         work.undo(redo=True)
         assert work.current is moved.candidate
-        with pytest.raises(BriefError, match="no later step"):
+        with pytest.raises(BriefError, match="nothing to redo"):
             work.undo(redo=True)
         work.undo()
-        with pytest.raises(BriefError, match="no earlier step"):
+        with pytest.raises(BriefError, match="nothing to undo"):
             work.undo()
         await work.draft(work.reply("", "", {"move": [{"part": "roof", "dx": 0.01, "dy": 0}]}), "edit")
-        with pytest.raises(BriefError, match="no later step"):  # a new step takes the place of what was undone
+        with pytest.raises(BriefError, match="nothing to redo"):  # a new step takes the place of what was undone
             work.undo(redo=True)
 
 

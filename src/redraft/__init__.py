@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from redraft.studios import studio_names
     from redraft.studios.base import Resources, Studio
     from redraft.studios.board.session import Session
+    from redraft.studios.kinds import LayoutStudio, ProgramStudio, TargetStudio
     from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.transcript import Record, Transcript
 
@@ -144,6 +145,7 @@ __all__ = [
     "IterationRecord",
     "JudgeOutputError",
     "Layout",
+    "LayoutStudio",
     "LimitError",
     "Measured",
     "MemoryStoreError",
@@ -156,6 +158,7 @@ __all__ = [
     "ModelUnavailableError",
     "Picture",
     "ProfileError",
+    "ProgramStudio",
     "Record",
     "RedraftError",
     "ReplayMissError",
@@ -180,6 +183,7 @@ __all__ = [
     "Session",
     "Studio",
     "StudioSettings",
+    "TargetStudio",
     "TasteProfile",
     "Terminal",
     "Transcript",
@@ -307,6 +311,7 @@ _HOMES = {
     "redraft.spatial.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
     "redraft.studios.base": ("Resources", "Studio"),
+    "redraft.studios.kinds": ("LayoutStudio", "ProgramStudio", "TargetStudio"),
     "redraft.studios.requests": ("DraftReply", "StudioSettings"),
     "redraft.studios.board.session": ("Session",),
     "redraft.transcript": (

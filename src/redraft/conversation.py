@@ -44,6 +44,16 @@ class Prompts:
         """The inputs that a template uses, with those of the templates that it includes."""
         return frozenset[str]().union(*(part.names for part in _parts(self.package, template)))
 
+    def first(self, *templates: str) -> str:
+        """The first of these templates that there is. Raises `jinja2.TemplatesNotFound`."""
+        found = _environment(self.package).select_template([f"{template}.md.j2" for template in templates])
+        return str(found.name).removesuffix(".md.j2")
+
+    def used(self, inputs: Inputs, *templates: str) -> dict[str, JsonValue]:
+        """Those of some inputs that the templates use."""
+        names = frozenset[str]().union(*map(self.names, templates))
+        return {name: value for name, value in inputs.items() if name in names}
+
     def text(self, template: str) -> str:
         """The template itself."""
         return _parts(self.package, template)[0].text
@@ -151,8 +161,7 @@ def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Seq
     """The request of a step. Raises `ValueError` for an input that its templates do not use."""
     inputs = dict(step.inputs(outputs) if callable(step.inputs) else step.inputs)
     templates = [t for t in (step.system, step.template) if t is not None]
-    used = frozenset[str]().union(*(step.prompts.names(t) for t in templates))
-    if idle := sorted(set(inputs) - used):
+    if idle := sorted(set(inputs) - set(step.prompts.used(inputs, *templates))):
         raise ValueError(f"{step.kind}: inputs that no template uses: {', '.join(idle)} (templates: {templates})")
     has_system = step.system is None or any(message.role == "system" for message in seen)
     system = [] if has_system else [Message(role="system", text=step.prompts.render(step.system or "", inputs))]

@@ -1,7 +1,6 @@
 """Work in one studio without the loop: a program drafts, call by call, and redraft executes, measures and shows.
 
-Each call that changes something is a step, recorded as a turn of a run, which `undo` takes back. See
-`redraft.api.drafting`.
+Each call that changes something is a step, recorded as a turn of a run. See `redraft.api.drafting`.
 """
 
 from __future__ import annotations
@@ -17,18 +16,20 @@ from anyio import to_thread
 from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
+from redraft.config import Config
 from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
 from redraft.events import Event, Place, Source, Warned
 from redraft.loop import remember
 from redraft.result import Failure, Picture, Report, Verdict, gist
 from redraft.runs import Run
+from redraft.session import Session
 from redraft.stages.attempt import Attempt, Retries, note_attempt, try_reply
 from redraft.stages.candidates import Candidate, Progress, Turn
 from redraft.stages.check import candidate_of, note
 from redraft.stages.deliver import deliver, finish
 from redraft.stages.recall import Lessons, learn
 from redraft.studios import settings_of
-from redraft.studios.base import Publication
+from redraft.studios.kinds import PaintingStudio, ProgramStudio, Publication, TargetStudio, code_of
 from redraft.studios.programs import replaced
 from redraft.studios.requests import Kind
 
@@ -57,21 +58,16 @@ class Step(Generic[ArtifactT]):
 
 
 @dataclass
-class Drafting(Generic[ArtifactT]):
-    """One piece of work. Its calls are made one after another."""
+class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
+    """A piece of work in a studio that drafts."""
 
     run: Run[ArtifactT]
     """Within its `recording()`."""
     events: list[Event] = field(default_factory=list[Event])
     """Events recorded since the last call began."""
     progress: Progress[ArtifactT] = field(default_factory=Progress[Any])
-    steps: list[Turn[ArtifactT]] = field(default_factory=list[Any])
-    at: int = -1
-    """Index of the current step; -1 before the first."""
     failed: str = ""
     """The program that failed last, which edits then apply to; empty after one that ran."""
-    exported: Path | None = None
-    """Folder of the last export."""
     _adjusted: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     _count: int = 0
     _finished: set[int] = field(default_factory=set[int])
@@ -83,6 +79,11 @@ class Drafting(Generic[ArtifactT]):
     def current(self) -> Candidate[ArtifactT] | None:
         """The candidate of the current step."""
         return self.steps[self.at].candidate if self.at >= 0 else None
+
+    @property
+    def can_undo(self) -> int:
+        """How many steps can be taken back, a draft that failed included."""
+        return super().can_undo + bool(self.failed)
 
     @property
     def code(self) -> str:
@@ -117,14 +118,14 @@ class Drafting(Generic[ArtifactT]):
         note_attempt(self.run, attempt, 0)
         if tried.artifact is None:
             if tried.spec is not None:
-                self._spec, self.failed = tried.spec, self.run.studio.code(tried.spec)
+                self._spec, self.failed = tried.spec, code_of(self.run.studio, tried.spec)
             self._remember(Turn(place.turn, None), attempt)
             return Step(place.turn, None, failure, tried.changed)
-        await learn(self.run, self._lessons, self.run.studio.code(tried.spec), str(place))
+        await learn(self.run, self._lessons, code_of(self.run.studio, tried.spec), str(place))
         source: Source = "draft" if kind == "draft" else "edit"
         candidate = await candidate_of(self.run, tried.artifact, place, source, approach=tried.approach)
         note(self.run, candidate, "use" if candidate.report.valid else "keep_best", kept=True)
-        self._append(Turn(place.turn, candidate))
+        self.append(Turn(place.turn, candidate))
         self._remember(self.steps[self.at], attempt)
         return Step(place.turn, candidate, None, tried.changed)
 
@@ -183,28 +184,30 @@ class Drafting(Generic[ArtifactT]):
 
     def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
         """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
+        language = self.run.studio.language.lower() if isinstance(self.run.studio, ProgramStudio) else ""
         block = "" if said is None else f"\n```json\n{json.dumps(said)}\n```\n"
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
-        program = f"\n{fence}{self.run.studio.language.lower()}\n{code}\n{fence}\n" if code else ""
+        program = f"\n{fence}{language}\n{code}\n{fence}\n" if code else ""
         said_first = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
         return f"{said_first}{program}{block}"
 
-    def undo(self, *, redo: bool = False) -> None:
+    def undo(self, *, redo: bool = False) -> Step[ArtifactT]:
         """Go one step back, or forward again; a failed draft is dropped first.
 
         Raises:
             BriefError: there is no such step.
         """
-        if self.failed and not redo:
-            self._forget()
-            return
-        if not 0 <= (there := self.at + (1 if redo else -1)) < len(self.steps):
-            raise BriefError(f"There is no {'later' if redo else 'earlier'} step.")
-        self.at = there
-        self.progress.best = self.steps[there]
+        if redo or not self.failed:
+            super().undo(redo=redo)
+            self.progress.best = self.steps[self.at]
         self._forget()
+        return Step(self.steps[self.at].number, self.current) if self.at >= 0 else Step(0, None)
 
-    async def look(self, views: Sequence[str]) -> list[Picture]:
+    def source(self) -> bytes:
+        """Return the program that edits apply to."""
+        return self.code.encode()
+
+    async def look(self, views: Sequence[str] = ()) -> list[Picture]:
         """Return pictures of the current step; see the studio's `views`.
 
         Raises:
@@ -219,7 +222,7 @@ class Drafting(Generic[ArtifactT]):
     async def beside_target(self) -> list[Picture]:
         """Return the target with the current step beside it; nothing without a target."""
         run, current = self.run, self._current("compare")
-        if run.brief.target is None:
+        if run.brief.target is None or not isinstance(run.studio, TargetStudio):
             return []
         return await run.studio.shown(current.artifact, current.score, run.brief, run.resources)
 
@@ -249,25 +252,26 @@ class Drafting(Generic[ArtifactT]):
         except OSError as error:
             raise RunError(f"Cannot make the folder {folder}: {error.strerror or error}. Name another one.") from error
         files = run.studio.deliver(artifact, folder, run.resources)
-        if run.generations is not None:
+        if run.generations is not None and isinstance(run.studio, PaintingStudio):
             where = Publication(run.generations, folder, run.journal.now)
             files |= run.studio.publish(artifact, run.brief, run.resources, where)
         return files
 
-    def saved(self) -> Path:
-        """Write the current step's files to the record's folder, for a run that goes on from it; returns the folder.
+    def lend(self, folder: Path, config: Config) -> tuple[Config, dict[str, Any]]:
+        """Write the current step's files to the record's folder, for a run that goes on from it.
 
         Raises:
             BriefError: nothing was drafted. RunError: a file cannot be written.
         """
+        del folder
         self.run.studio.deliver(self._current("continue").artifact, self.run.folder, self.run.resources)
-        return self.run.folder
+        return config, {"on": self.run.folder}
 
     def adopt(self, artifact: ArtifactT, report: Report) -> Step[ArtifactT]:
         """Make an artifact of another run the first step."""
         place = self._next("draft")
         candidate = Candidate(artifact, report, "draft", place)
-        self._append(Turn(place.turn, candidate))
+        self.append(Turn(place.turn, candidate))
         return Step(place.turn, candidate)
 
     def close(self) -> bool:
@@ -289,13 +293,11 @@ class Drafting(Generic[ArtifactT]):
             raise BriefError(f"There is nothing to {verb} yet: no draft has run. Draft one first.")
         return self.current
 
-    def _append(self, turn: Turn[ArtifactT]) -> None:
-        """A new step takes the place of those that were undone, and of a draft that failed."""
+    def append(self, step: Turn[ArtifactT]) -> None:
+        """Make a new step the current one, in place of those that were undone, and of a draft that failed."""
         self._forget()
-        del self.steps[self.at + 1 :]
-        self.steps.append(turn)
-        self.at += 1
-        self.progress.turns[turn.number] = self.progress.best = turn
+        super().append(step)
+        self.progress.turns[step.number] = self.progress.best = step
 
     def _forget(self) -> None:
         """Drop the draft that failed, and what was to be learnt from it."""

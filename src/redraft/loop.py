@@ -26,6 +26,7 @@ from redraft.stages.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.stages.draft import discover, draft
 from redraft.stages.look import look, not_run, with_answers
 from redraft.stages.repair import repair
+from redraft.studios.kinds import PaintingStudio
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 _log = logging.getLogger("redraft.scoring")
@@ -46,7 +47,7 @@ async def execute(run: Run[Any]) -> Result:
         HistoryError: the lists that the delivery is to stand in are not ours, or cannot be written; nothing was asked.
     """
     run.base = run.studio.open(run.brief)
-    if run.studio.paints and run.generations is not None and not unlisted(run, run.generations):
+    if isinstance(run.studio, PaintingStudio) and run.generations is not None and not unlisted(run, run.generations):
         run.studio.check_lists(run.generations)
     progress = Progress[Any]()
     async with run.recording(run.worst_case_calls):

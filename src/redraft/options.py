@@ -21,6 +21,7 @@ from redraft.config import Config, ConfigReport, load, refuse_unused
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
+from redraft.studios.kinds import PaintingStudio, ProgramStudio
 
 __all__ = [
     "INPUTS",
@@ -92,11 +93,11 @@ def options_of(studio: Studio[Any, Any]) -> tuple[Option, ...]:
     own = _fields(studio.settings_model, f"studios.{studio.name}.")
     inputs = [Option(name, (), Path, said) for name, said in INPUTS.items() if _takes(studio, name)]
     shared = dict(SHARED)
-    if not studio.language:
+    if not isinstance(studio, ProgramStudio):
         del shared["memory"]
     if not studio.judged:
         del shared["critic"]
-    if studio.paints:
+    if isinstance(studio, PaintingStudio):
         shared |= PAINTED
     rest = [_option(name, key, *_field(Config, key)) for name, key in shared.items()]
     return tuple(_paired([*own, *inputs, *rest]))

@@ -17,9 +17,9 @@ from redraft.scoring.profile import TasteProfile
 from redraft.studios.image import compose as image
 from redraft.studios.image.spec import Painting
 from redraft.studios.requests import DraftRequest, RepairRequest
-from redraft.studios.sketch import compose as sketch
 from redraft.studios.sketch.parse import drawing_from
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.studio import studio as sketch
 
 __all__ = [
     "build_repair_prompt",
@@ -84,5 +84,4 @@ def final_prompt_from_selected_idea_prompt(
 ) -> str:
     """The prompt for the chosen card, written out."""
     brief = Brief.of("", concepts=concepts, profile=raw_profile)
-    inputs = image.final_inputs(DraftRequest[Painting](brief=brief, idea=selected_idea_card))
-    return image.PROMPTS.render("final", inputs)
+    return image.final_prompt(DraftRequest[Painting](brief=brief, idea=selected_idea_card))

@@ -31,6 +31,7 @@ from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.scoring.settings import SOLE, ScoringSettings
 from redraft.studios import settings_of
 from redraft.studios.base import Resources, Studio
+from redraft.studios.kinds import PaintingStudio, ProgramStudio, TargetStudio
 from redraft.studios.requests import StudioRequest, StudioSettings
 from redraft.telemetry import observed
 
@@ -153,15 +154,16 @@ class Run(Generic[ArtifactT]):
         if backend is not None:
             images = config.images.model_copy(update={"backend": CUSTOM_MODEL})
             config = config.model_copy(update={"images": images})
-        elif studio.paints and draw is not None:
+        elif isinstance(studio, PaintingStudio) and draw is not None:
             from redraft.imaging.registry import open_backend
 
             _refuse_loose_cap(config)
             backend = open_backend(config.images, draw=draw, folder=Path())
-        if generations is None and (studio.paints or config.prompt.generations_path is not None):
+        if generations is None and (isinstance(studio, PaintingStudio) or config.prompt.generations_path is not None):
             generations = generations_of(config)
         memory = None
-        if studio.language:  # a password that is not in the record of a resumed run is that of REDIS_URL
+        if isinstance(studio, ProgramStudio):
+            # A password that is not in the record of a resumed run is that of REDIS_URL.
             from redraft.memory.base import open_store
             from redraft.memory.error_cache import ErrorCache
 
@@ -205,7 +207,9 @@ class Run(Generic[ArtifactT]):
     @property
     def metric(self) -> str | None:
         """The one metric of this run: that of the target's distance; None without a target."""
-        return None if self.brief.target is None else self.studio.metric(self.settings) or None
+        if self.brief.target is None or not isinstance(self.studio, TargetStudio):
+            return None
+        return self.studio.metric(self.settings)
 
     @property
     def worst_case_calls(self) -> int:
@@ -341,7 +345,7 @@ class Run(Generic[ArtifactT]):
 
     async def shown(self, artifact: ArtifactT | None, score: Score | None) -> list[Picture]:
         """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
-        if self.metric is None or not self.model.info.sees:
+        if self.brief.target is None or not self.model.info.sees or not isinstance(self.studio, TargetStudio):
             return []
         return await self.studio.shown(artifact, score, self.brief, self.resources)
 
@@ -355,9 +359,9 @@ class Run(Generic[ArtifactT]):
 
     def note_surroundings(self) -> None:
         """Record what the run works toward, what confines its programs, and which memory it uses."""
-        if self.metric is not None:
+        if self.brief.target is not None and isinstance(self.studio, TargetStudio):
             self.note("target", self.studio.about(self.brief, self.resources))
-        guard = self.studio.guard(self.settings)
+        guard = self.studio.guard(self.settings) if isinstance(self.studio, ProgramStudio) else None
         if guard is not None:
             self.note(GUARD, guard.model_dump(mode="json"))
             if guard.level == "worker":

@@ -73,6 +73,7 @@ class ToyStudio(Studio[Any, Any]):
             "asked": [] if report is None else [i.requirement for i in report.mismatches],
             "critique": "" if verdict is None else verdict.summary,
             "of": "draft" if fix is None else fix.of.kind,
+            "letter": getattr(about, "letter", ""),
             "reply": "" if fix is None else fix.reply,
             "error": "" if fix is None else fix.failure.message,
         }

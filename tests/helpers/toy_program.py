@@ -14,6 +14,7 @@ from redraft.errors import ExecutionError, FormatError, MemoryStoreError
 from redraft.memory.base import Fix
 from redraft.memory.error_cache import ErrorCache
 from redraft.memory.sqlite import SqliteStore
+from redraft.studios import kinds
 from redraft.studios.base import Resources
 from redraft.studios.requests import Kind
 
@@ -26,7 +27,7 @@ class Program(BaseModel):
     code: str
 
 
-class ProgramStudio(ToyStudio):
+class ProgramStudio(ToyStudio, kinds.ProgramStudio[Any, Any]):
     """A reply is a program; what runs is worth as much as it has lines. Names that nobody declared do not compile."""
 
     language = "GLSL"

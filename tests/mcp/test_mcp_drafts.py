@@ -30,9 +30,8 @@ from mcp import Client
 from redraft import studios
 from redraft.config import Config
 from redraft.mcp import opened
-from redraft.mcp.drafts import LONGER_SIDE, pictured
 from redraft.mcp.server import build_server
-from redraft.mcp.tool import findings_of
+from redraft.mcp.tool import LONGER_SIDE, findings_of, pictured
 from redraft.result import Issue, Picture, Report
 from redraft.sandbox.pool import WAITING
 from redraft.sandbox.processes import tree_of
@@ -233,7 +232,7 @@ async def test_works_are_named_by_handles_where_calls_stand_alone(
 
 
 async def test_there_is_room_for_so_many_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "MOST_OPEN", 1)
+    monkeypatch.setattr(opened, "MAX_OPEN", 1)
     async with serving(tmp_path) as desk:
         await desk.ok("sketch_draft", drawing=HOUSE, brief="a house")
         assert "1 works are open" in await desk.fails("image_draft", prompt="A moon.", concepts=["moon"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
+from mcp_types import BlobResourceContents
 
 from .conftest import Connect, opened
 
@@ -22,6 +24,19 @@ async def test_open(connect: Connect, boards: Path) -> None:
         (boards / "broken.kicad_pcb").write_text("(kicad_pcb (version 20241229)")
         assert "broken.kicad_pcb" in await desk.fails("board_open", path="broken.kicad_pcb")
         assert (await desk.ok("board_find"))["total"] == 13  # the board before is still open
+
+
+async def test_the_open_board_is_a_resource_by_its_handle(connect: Connect, boards: Path) -> None:
+    async with connect() as desk:
+        handle = (await desk.ok("board_open", path="small.kicad_pcb"))["handle"]
+        await desk.act("move_by", refs=["C1"], dx=1.0, allow_overlap=True)
+        (source,) = (await desk.client.read_resource(f"work://{handle}/source")).contents
+        (picture,) = (await desk.client.read_resource(f"work://{handle}/picture.png")).contents
+        assert isinstance(source, BlobResourceContents)
+        assert isinstance(picture, BlobResourceContents)
+        assert base64.b64decode(picture.blob).startswith(b"\x89PNG")
+        await desk.ok("board_save", out="out.kicad_pcb")
+    assert base64.b64decode(source.blob) == (boards / "out.kicad_pcb").read_bytes()
 
 
 async def test_opening_another_board_does_not_lose_unsaved_work(connect: Connect) -> None:

@@ -22,7 +22,7 @@ from small_board import write_board
 from mcp import Client
 from redraft.errors import ConfigError
 from redraft.mcp.http import CLIENT_SESSIONS, GRACE, MOST_SESSIONS, checked_token, security
-from redraft.mcp.opened import MOST_OPEN
+from redraft.mcp.opened import MAX_OPEN
 
 from .conftest import Desktop
 
@@ -262,7 +262,7 @@ async def test_a_call_that_stands_alone_reaches_only_what_it_has_the_handle_of(s
 
 
 async def test_a_session_that_ends_leaves_no_board_open(server: Served) -> None:
-    for _ in range(MOST_OPEN + 2):
+    for _ in range(MAX_OPEN + 2):
         async with Client(server.url, mode="legacy") as client:
             await Desktop(client).ok(OPEN, **BOARD)
 
@@ -275,7 +275,7 @@ def test_a_client_that_vanishes_in_a_call_has_its_work_canceled_and_closed(own: 
     assert not _busy(own)
     assert own.children() == []
     assert session.post({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).status_code == 404
-    for _ in range(MOST_OPEN):  # its board is closed: there is room for all of these
+    for _ in range(MAX_OPEN):  # its board is closed: there is room for all of these
         Session(own).ok(OPEN, **BOARD)
 
 

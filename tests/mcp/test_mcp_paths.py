@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from small_board import write_board
 
 from redraft.errors import BriefError, ConfigError
-from redraft.mcp.opened import BOARD, Folders
+from redraft.mcp.boards import SUFFIXES
+from redraft.mcp.opened import Folders
 
 
 @pytest.fixture
@@ -24,11 +25,11 @@ def test_a_board_is_found_by_name_by_path_and_by_a_way_that_stays_inside(boards:
     (boards / "sub").mkdir()
     folders = Folders.of([boards])
     for text in ("small.kicad_pcb", str(boards / "small.kicad_pcb"), "sub/../small.kicad_pcb"):
-        assert folders.file(text, BOARD) == (boards / "small.kicad_pcb").resolve()
+        assert folders.file(text, SUFFIXES) == (boards / "small.kicad_pcb").resolve()
 
 
 def test_a_relative_path_is_taken_from_the_folder_that_has_it(boards: Path, outside: Path) -> None:
-    assert Folders.of([boards, outside.parent]).file("secret.kicad_pcb", BOARD) == outside.resolve()
+    assert Folders.of([boards, outside.parent]).file("secret.kicad_pcb", SUFFIXES) == outside.resolve()
 
 
 @pytest.mark.parametrize(
@@ -38,13 +39,13 @@ def test_a_relative_path_is_taken_from_the_folder_that_has_it(boards: Path, outs
 def test_what_leads_outside_is_refused_and_the_folders_are_named(boards: Path, outside: Path, text: str) -> None:
     for ask in (Folders.of([boards]).file, Folders.of([boards]).target):
         with pytest.raises(BriefError, match="outside the folders") as error:
-            ask(text, BOARD)
+            ask(text, SUFFIXES)
         assert str(boards.resolve()) in str(error.value)
 
 
 def test_an_absolute_path_outside_is_refused(boards: Path, outside: Path) -> None:
     with pytest.raises(BriefError, match="outside"):
-        Folders.of([boards]).file(str(outside), BOARD)
+        Folders.of([boards]).file(str(outside), SUFFIXES)
 
 
 def test_a_link_out_of_the_folder_is_followed_and_refused(boards: Path, outside: Path) -> None:
@@ -53,19 +54,19 @@ def test_a_link_out_of_the_folder_is_followed_and_refused(boards: Path, outside:
     folders = Folders.of([boards])
     for text in ("link.kicad_pcb", "way/secret.kicad_pcb", "way/new.kicad_pcb"):
         with pytest.raises(BriefError, match="outside"):
-            folders.target(text, BOARD)
+            folders.target(text, SUFFIXES)
         with pytest.raises(BriefError, match="outside"):
-            folders.file(text, BOARD)
+            folders.file(text, SUFFIXES)
 
 
 def test_links_out_of_the_folder_are_not_listed(boards: Path, outside: Path) -> None:
     (boards / "link.kicad_pcb").symlink_to(outside)
-    assert Folders.of([boards]).listed(BOARD) == (str((boards / "small.kicad_pcb").resolve()),)
+    assert Folders.of([boards]).listed(SUFFIXES) == (str((boards / "small.kicad_pcb").resolve()),)
 
 
 def test_a_folder_given_by_a_link_is_the_folder_it_leads_to(boards: Path, tmp_path: Path) -> None:
     (tmp_path / "alias").symlink_to(boards)
-    assert Folders.of([tmp_path / "alias"]).file("small.kicad_pcb", BOARD).parent == boards.resolve()
+    assert Folders.of([tmp_path / "alias"]).file("small.kicad_pcb", SUFFIXES).parent == boards.resolve()
 
 
 def test_a_folder_whose_name_only_begins_alike_is_outside(boards: Path) -> None:
@@ -73,7 +74,7 @@ def test_a_folder_whose_name_only_begins_alike_is_outside(boards: Path) -> None:
     twin.mkdir()
     write_board(twin)
     with pytest.raises(BriefError, match="outside"):
-        Folders.of([boards]).file(str(twin / "small.kicad_pcb"), BOARD)
+        Folders.of([boards]).file(str(twin / "small.kicad_pcb"), SUFFIXES)
 
 
 @pytest.mark.parametrize(
@@ -93,28 +94,28 @@ def test_a_folder_whose_name_only_begins_alike_is_outside(boards: Path) -> None:
 )
 def test_a_path_that_names_no_board_is_refused_in_words(boards: Path, text: str, words: str) -> None:
     with pytest.raises(BriefError, match=words):
-        Folders.of([boards]).file(text, BOARD)
+        Folders.of([boards]).file(text, SUFFIXES)
 
 
 def test_a_loop_of_links_is_refused(boards: Path) -> None:
     (boards / "a.kicad_pcb").symlink_to(boards / "b.kicad_pcb")
     (boards / "b.kicad_pcb").symlink_to(boards / "a.kicad_pcb")
     with pytest.raises(BriefError):
-        Folders.of([boards]).file("a.kicad_pcb", BOARD)
+        Folders.of([boards]).file("a.kicad_pcb", SUFFIXES)
 
 
 def test_a_folder_is_no_board_and_no_target(boards: Path) -> None:
     (boards / "dir.kicad_pcb").mkdir()
     with pytest.raises(BriefError, match="not a file"):
-        Folders.of([boards]).file("dir.kicad_pcb", BOARD)
+        Folders.of([boards]).file("dir.kicad_pcb", SUFFIXES)
     with pytest.raises(BriefError, match="a folder or device"):
-        Folders.of([boards]).target("dir.kicad_pcb", BOARD)
+        Folders.of([boards]).target("dir.kicad_pcb", SUFFIXES)
 
 
 def test_a_target_needs_its_folder(boards: Path) -> None:
-    assert Folders.of([boards]).target("new.kicad_pcb", BOARD) == boards.resolve() / "new.kicad_pcb"
+    assert Folders.of([boards]).target("new.kicad_pcb", SUFFIXES) == boards.resolve() / "new.kicad_pcb"
     with pytest.raises(BriefError, match="does not exist"):
-        Folders.of([boards]).target("nowhere/new.kicad_pcb", BOARD)
+        Folders.of([boards]).target("nowhere/new.kicad_pcb", SUFFIXES)
 
 
 def test_the_server_does_not_start_on_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -130,7 +131,7 @@ def test_whatever_is_asked_the_answer_lies_inside(boards: Path, text: str) -> No
     folders = Folders.of([boards])
     for ask in (folders.file, folders.target):
         try:
-            found = ask(text, BOARD)
+            found = ask(text, SUFFIXES)
         except BriefError:
             continue
         assert found.is_relative_to(boards.resolve())

@@ -108,7 +108,7 @@ def test_the_next_turn_of_a_scene_knows_its_own_script_again_though_it_was_made_
     reply = text_of(SCENES["scene.draft"](request("scene.draft", "a house", idea)))
     code = reply.partition("```python\n")[2].rpartition("```")[0]
     inputs: dict[str, JsonValue] = {
-        "instruction": "a house", "idea": idea, "history": "", "script": code, "issues": "", "things": [],
+        "instruction": "a house", "idea": idea, "history": "", "current": code, "issues": "", "things": [],
     }  # fmt: skip
 
     again = text_of(SCENES["scene.edit"](asking("scene.edit", inputs)))

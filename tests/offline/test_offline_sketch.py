@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 def answer(kind: Kind, instruction: str, base: Drawing | None = None, **more: JsonValue) -> str:
     inputs: dict[str, JsonValue] = {"instruction": instruction, "history": "", "critique": "", "kinds": ["count"]}
     if base is not None:
-        inputs |= {"drawing": base.source, "on": bool(base.protected), "agreed": [*base.requirements]}
+        inputs |= {"current": base.source, "on": bool(base.protected), "agreed": [*base.requirements]}
     return text_of(answered(kind, inputs | more))
 
 
@@ -38,7 +38,7 @@ def stand_ins(instruction: str, base: Drawing | None = None) -> tuple[str, ...]:
     """What the reply to an instruction says it cannot draw."""
     inputs: dict[str, JsonValue] = {"instruction": instruction, "history": "", "critique": "", "kinds": ["count"]}
     if base is not None:
-        inputs |= {"drawing": base.source, "on": True, "agreed": [*base.requirements]}
+        inputs |= {"current": base.source, "on": True, "agreed": [*base.requirements]}
     reply = answered("draft" if base is None else "edit", inputs)
     return reply.stand_ins if isinstance(reply, Reply) else ()
 

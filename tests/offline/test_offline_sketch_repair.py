@@ -56,7 +56,7 @@ def errors_of(drawing: Drawing, instruction: str = "") -> list[Issue]:
 
 def repaired(drawing: Drawing, errors: Sequence[Issue], **more: JsonValue) -> Drawing:
     findings = findings_of(Report(issues=tuple(errors)))
-    inputs: dict[str, JsonValue] = {"instruction": "a drawing", "drawing": drawing.source, "findings": findings, **more}
+    inputs: dict[str, JsonValue] = {"instruction": "a drawing", "current": drawing.source, "findings": findings, **more}
     request = Request(kind="sketch.repair", path="t", inputs=inputs, messages=(), seed=5)
     return draw(parse("repair", text_of(ANSWERS["sketch.repair"](request)), drawing), drawing)
 

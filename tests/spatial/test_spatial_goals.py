@@ -10,7 +10,7 @@ import pytest
 from shapely.geometry import Point, box
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Bounds, Frame, Item, Keepout, Layout, Move, Port
+from redraft.layout import Frame, Item, Keepout, Layout, Move, Port
 from redraft.spatial.actions import MoveBy, PlaceAll, Rotate
 from redraft.spatial.circuit import Circuit, Decoupling, circuit_of
 from redraft.spatial.collisions import collisions
@@ -335,21 +335,6 @@ def test_progress_comes_in_lines_that_are_not_too_many(monkeypatch: pytest.Monke
         told(Progress("refine", n, 1000, 1234.5))
     assert 5 <= len(lines) <= 10
     assert lines[0] == "placing: refine 0%, wires 1,234 mm"
-
-
-def bounds_of(layout: Layout) -> dict[str, Bounds]:
-    return {item.name: layout.bounds(item.name) for item in layout.roots}
-
-
-@pytest.mark.slow
-def test_it_is_undone_as_one_step() -> None:
-    workspace = Workspace(pile())
-    was = bounds_of(workspace.layout)
-    workspace.do(PlaceAll(effort=0.001))
-    outcome = workspace.undo()
-    assert bounds_of(workspace.layout) == was
-    assert outcome.wires is not None
-    assert outcome.wires.after > outcome.wires.before
 
 
 def test_wires_are_those_of_the_layout_after_each_action() -> None:

@@ -20,8 +20,8 @@ from redraft.errors import AttemptError, ExecutionError, FormatError, Infrastruc
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
 from redraft.studios.requests import DraftRequest, FixRequest
-from redraft.studios.scene import compose
 from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.studio import studio
 
 DRAWN: dict[str, Any] = {
     "plan": [{"name": "sun", "label": "sun", "parent": None}],
@@ -67,7 +67,7 @@ def test_the_request_suits_the_class(failure_class: Any, template: str) -> None:
     fix = FixRequest[Any](
         brief=draft.brief, settings=draft.settings, of=draft, reply=reply_of(APPLE + "x"), failure=failure
     )
-    (step,) = compose.compose(fix).nodes
+    (step,) = studio.compose(fix).nodes
     assert isinstance(step, ChatStep)
     assert step.template == template
     assert not callable(step.inputs)

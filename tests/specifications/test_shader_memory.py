@@ -14,8 +14,8 @@ import redraft
 from redraft.memory.base import open_store
 from redraft.result import Failure, IterationRecord
 from redraft.studios.requests import DraftRequest, EditRequest, FixRequest
-from redraft.studios.shader.compose import compose
 from redraft.studios.shader.settings import ShaderSettings
+from redraft.studios.shader.studio import studio
 from redraft.trust import trust
 
 ERROR = "ERROR: 0:2: Use of undeclared identifier 'colr'"
@@ -99,7 +99,7 @@ def test_history_goes_into_edits_and_examples_into_fixes() -> None:
         fix = FixRequest[Any](
             brief=brief, settings=settings, of=draft, reply="```glsl\nx\n```", failure=failure, examples=examples
         )
-        (step,) = compose(fix).nodes
+        (step,) = studio.compose(fix).nodes
         said = step.prompts.render(step.template, step.inputs)  # type: ignore[union-attr, arg-type]
         assert ("PAST FIXES" in said) == bool(examples)
         assert examples in said

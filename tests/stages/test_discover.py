@@ -18,6 +18,7 @@ from redraft.loop import run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
 from redraft.stages.candidates import Progress
+from redraft.studios.kinds import ReferenceStudio
 from redraft.studios.requests import StudioRequest
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.anyio
 SORTED = '{"reuse": ["its counting"], "change": [], "bridge": ["a second number: add it"]}'
 
 
-class ReadingStudio(ToyStudio):
+class ReadingStudio(ToyStudio, ReferenceStudio[Any, Any]):
     def __init__(self) -> None:
         super().__init__()
         self.discoveries: list[str] = []

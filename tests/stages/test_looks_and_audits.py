@@ -17,6 +17,7 @@ from redraft.result import Issue, Report
 from redraft.runs import Run
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Resources
+from redraft.studios.kinds import AuditedStudio
 from redraft.studios.requests import Kind, StudioRequest
 
 pytestmark = pytest.mark.anyio
@@ -51,7 +52,7 @@ class Judge:
         return Report(issues=(fault,) if value == 5 else (), unchecked=("its colour",))
 
 
-class Judged(ToyStudio):
+class Judged(ToyStudio, AuditedStudio[Any, Any]):
     auditor = "a judge"
 
     def __init__(self) -> None:

@@ -11,7 +11,6 @@ from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
 
 from redraft.errors import BudgetError, InfrastructureError, ModelUnavailableError
 from redraft.events import Discarded, Event, Validated, Warned
-from redraft.journal import derive_seed
 from redraft.log import log_lines
 from redraft.loop import run_loop
 from redraft.models.base import ModelInfo, Reply, Request
@@ -220,12 +219,20 @@ async def test_a_later_candidate_has_to_be_preferred(tmp_path: Path) -> None:
         assert len([e for e in seen if isinstance(e, Discarded)]) == (value == 3)
 
 
+async def test_runs_with_one_seed_show_the_later_version_first_or_second(tmp_path: Path) -> None:
+    letters = set[object]()
+    for number in range(12):
+        model = ScriptedModel(["3", critique("nearly", "more"), "4", preferring("later")], sees=True)
+        await drive(tmp_path / str(number), model, instruction=f"at least 3, attempt {number}")
+        letters.add(model.requests[3].inputs["letter"])
+    assert letters == {"A", "B"}
+
+
 def preferring(better: str) -> Callable[[Request], str]:
-    """A critic that prefers the earlier or the later of two, wherever it stands: the toy's pictures are all alike, so
-    the order is read off the seeded draw."""
+    """A critic that prefers the earlier or the later of two, wherever it stands: what is measured is the later one."""
 
     def answer(request: Request) -> str:
-        later = "A" if derive_seed(0, f"{request.path}/order") % 2 == 0 else "B"
+        later = str(request.inputs["letter"])
         earlier = "AB".replace(later, "")
         return critique("compared", better={"later": later, "earlier": earlier, "same": "same"}[better])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -20,13 +21,14 @@ from redraft.result import Picture, Report, Score
 from redraft.runs import Run
 from redraft.stages.candidates import Candidate, Progress, reason
 from redraft.studios.base import Resources
+from redraft.studios.kinds import TargetStudio
 from redraft.studios.requests import StudioSettings
 from redraft.transcript import fold
 
 pytestmark = pytest.mark.anyio
 
 
-class AimedStudio(ToyStudio):
+class AimedStudio(ToyStudio, TargetStudio[Any, Any]):
     """A number is as far from the target, a file with a number in it, as it differs from that."""
 
     def __init__(self, name: str = "FLIP") -> None:

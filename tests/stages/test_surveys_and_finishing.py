@@ -16,7 +16,7 @@ from redraft.config import BudgetSettings, Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, ImageBackendError, InfrastructureError
 from redraft.events import Event, RunFinished, Validated, Warned
 from redraft.journal import read_events
-from redraft.layout import Move
+from redraft.layout import Layout, Move
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
@@ -24,6 +24,7 @@ from redraft.runs import CUSTOM_MODEL, Run
 from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Resources
+from redraft.studios.kinds import FinishingStudio, LayoutStudio
 from redraft.studios.requests import CritiqueRequest, StudioRequest
 
 pytestmark = pytest.mark.anyio
@@ -124,8 +125,11 @@ def test_looks_of_the_critic_are_in_the_worst_case() -> None:
     assert plan_cost(loop, critic=False, surveys=True) == plan_cost(loop, critic=False)
 
 
-class Pushed(ToyStudio):
+class Pushed(ToyStudio, LayoutStudio[Any, Any]):
     """What is short of the wish is moved by its solver, each of whose moves adds what its x says."""
+
+    def layout(self, artifact: Number) -> Layout:
+        return Layout(())
 
     def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
         return Solution((Move.shift("it", float(len(report.issues)), 0.0, "it is short"),), note="pushed it")
@@ -166,10 +170,9 @@ async def test_a_move_that_the_medium_cannot_hold_is_left(tmp_path: Path) -> Non
     assert progress.best.candidate.artifact.value == 4
 
 
-class Polished(ToyStudio):
+class Polished(ToyStudio, FinishingStudio[Any, Any]):
     """Doubles what is delivered; cannot finish 7."""
 
-    finishes = True
     finished: int = 0
 
     async def finish(self, artifact: Number, resources: Resources) -> Number:

@@ -17,7 +17,8 @@ from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.layout import Item, Layout
 from redraft.result import Issue, Mismatch, Report, Severity
 from redraft.studios import base
-from redraft.studios.base import Resources, Studio
+from redraft.studios.base import Resources
+from redraft.studios.kinds import LayoutStudio
 from redraft.studios.requests import DraftReply
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +37,7 @@ class Boxes(BaseModel):
     requirements: tuple[JsonValue, ...] = ()
 
 
-class BoxStudio(Studio[Draft, Boxes]):
+class BoxStudio(LayoutStudio[Draft, Boxes]):
     """Boxes in a row."""
 
     name = "boxes"

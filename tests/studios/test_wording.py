@@ -6,11 +6,13 @@ from typing import Any
 
 from pydantic import JsonValue
 from request_for import Facts, request_for
+from toy import ToyStudio
 
 from redraft.brief import Brief
 from redraft.conversation import Prompts
 from redraft.result import Issue, Measured, Picture, Report
-from redraft.studios.wording import critique_inputs, findings_of, stated_of, stating
+from redraft.studios.defaults import inputs_of
+from redraft.studios.wording import findings_of, stated_of, stating
 
 NOTE = Issue(code="a.b", severity="note", message="m", basis="heuristic", subjects=("roof",))
 BROKEN = Issue(code="requirement.count", severity="note", message="2 found", basis="requirement", requirement="r1")
@@ -62,7 +64,7 @@ def test_a_critique_renders_with_nothing_and_with_everything() -> None:
         Facts(brief=brief),
         Facts(brief=brief, report=full, pictures=pictures, compares=True, last=True, may_look=True),
     ):
-        inputs = critique_inputs(request_for("critique", facts), "the drawing")
+        inputs = inputs_of(ToyStudio(), request_for("critique", facts), facts.pictures)
         for name in ("_pictures", "_stated", "_findings", "_answer_critique"):
             used = {key: value for key, value in inputs.items() if key in prompts.names(name)}
             text = prompts.render(name, used)
@@ -72,7 +74,7 @@ def test_a_critique_renders_with_nothing_and_with_everything() -> None:
 def test_a_critique_is_asked_only_about_requirements_that_nothing_was_decided_about() -> None:
     upheld = BROKEN.model_copy(update={"severity": "error", "requirement": "r2"})
     request = request_for("critique", Facts(brief=Brief.of("x"), report=report(BROKEN, upheld, NOTE)))
-    assert critique_inputs(request, "the drawing")["pending"] == ["r1"]
+    assert inputs_of(ToyStudio(), request)["pending"] == ["r1"]
 
 
 def test_how_to_state_requirements_is_short() -> None:

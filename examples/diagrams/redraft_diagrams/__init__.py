@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, JsonValue
 from shapely import LineString, box
 
-from redraft import DraftReply, Frame, Issue, Item, Layout, Request, Resources, Studio, StudioSettings
+from redraft import DraftReply, Frame, Issue, Item, Layout, LayoutStudio, Request, Resources, StudioSettings
 from redraft.errors import ExecutionError
 
 NUMBER = re.compile(r"-?\d[\d.]*(?:e[-+]?\d+)?")
@@ -34,7 +34,7 @@ class Diagram(BaseModel):
     requirements: tuple[JsonValue, ...] = ()
 
 
-class DiagramStudio(Studio[Draft, Diagram]):
+class DiagramStudio(LayoutStudio[Draft, Diagram]):
     name = "diagrams"
     purpose = "Draw a diagram of boxes and arrows."
     example = "a flow from order to payment to delivery"

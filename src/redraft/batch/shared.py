@@ -24,6 +24,7 @@ from redraft.result import Usage
 from redraft.runs import Surroundings, generations_of
 from redraft.scoring.history import unreadable_generations
 from redraft.studios import open_studio
+from redraft.studios.kinds import PaintingStudio, ProgramStudio
 
 __all__ = ["NO_CAPS", "SNAPSHOT", "STATE", "Frozen", "Shared", "take_snapshot"]
 
@@ -161,11 +162,11 @@ def take_snapshot(state: Path, runs: Iterable[PlannedRun]) -> None:
         taken: list[str] = read_json(read_file(manifest, RECORD)) if manifest.exists() else []
     except ValueError as error:
         raise RunFormatError(f"{manifest} was changed. Delete {state} to start from the current memory.") from error
-    memories = {run.config.memory for run in runs if open_studio(run.studio).language}
+    memories = {run.config.memory for run in runs if isinstance(open_studio(run.studio), ProgramStudio)}
     lists = {
         generations_of(run.config).resolve()
         for run in runs
-        if open_studio(run.studio).paints or run.config.prompt.generations_path is not None
+        if isinstance(open_studio(run.studio), PaintingStudio) or run.config.prompt.generations_path is not None
     }
     for path in sorted(lists):
         if str(path) not in taken:

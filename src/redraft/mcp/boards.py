@@ -11,7 +11,8 @@ import itertools
 import re
 import threading
 import zlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +21,6 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp_types import (
     CallToolResult,
     Completion,
@@ -29,13 +29,23 @@ from mcp_types import (
     PromptReference,
     ResourceTemplateReference,
 )
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
-from redraft.errors import BoardError, BriefError, RedraftError
-from redraft.layout import Bounds, Layout
-from redraft.mcp.opened import BOARD, OpenWork, OpenWorks, PathText
-from redraft.mcp.tool import MOST_LINES, Answer, StudioTool, answer, make_tool, signature_of
-from redraft.result import Issue, Picture, Report
+from redraft.errors import BoardError, BriefError
+from redraft.layout import Bounds
+from redraft.mcp.opened import Opener, OpenWorks, PathText
+from redraft.mcp.tool import (
+    MOST_LINES,
+    Answer,
+    Finding,
+    StudioTool,
+    answer,
+    finding_of,
+    make_tool,
+    reporting,
+    resource_errors,
+)
+from redraft.result import Issue, Picture, Report, Result
 from redraft.spatial.actions import ACTIONS, Action
 from redraft.spatial.views.tokens import natural
 from redraft.spatial.workspace import Moved, Outcome
@@ -43,14 +53,11 @@ from redraft.studios.board.find import Page, Query
 from redraft.studios.board.nets import NetPage, NetQuery
 from redraft.studios.board.session import Session
 
-__all__ = ["Acted", "acted", "add_board_resources", "board_tools", "signatures", "whole"]
-
-MARGIN = 2.0
-"""Room around the whole board, mm."""
-MOST_NAMES = 100
+SUFFIXES = (".kicad_pcb",)
+MAX_NAMES = 100
 VIEW = 1_750
 """Tokens of a view, as estimated, which is a fifth more than they are."""
-MOST_MOVED = 30
+MAX_MOVED = 30
 """Moved parts that an answer lists."""
 
 Refs = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=100)]
@@ -102,7 +109,7 @@ class Checked(Answer):
     """No rule was broken by this session; never that all was verified."""
     asked: tuple[str, ...]
     """The checkers: `redraft`, `KiCad`."""
-    findings: tuple[dict[str, JsonValue], ...]
+    findings: tuple[Finding, ...]
     total: int
     next_cursor: str | None = None
     inherited: int = 0
@@ -120,35 +127,56 @@ class Saved(Answer):
 
 
 def board_tools(works: OpenWorks, *, by_handle: bool) -> list[StudioTool]:
-    """Return the eight tools of a board."""
-    folders = ", ".join(map(str, works.folders.allowed))
-    made = partial(make_tool, by_handle=by_handle, folders=folders, actions="\n".join(signatures()))
-    act = made(_act(works), Acted, "changes")
+    """Return the eight tools of a board, and tell a server's works how boards are opened."""
+    works.openers["board"] = Opener("board_open", SUFFIXES, take)
+    calls = BoardCalls(works)
+    texts = {"folders": ", ".join(map(str, works.folders.allowed)), "actions": "\n".join(signatures())}
+    made = partial(make_tool, by_handle=by_handle, texts=texts)
+    act = made(calls.board_act, Acted, "changes")
     act.parameters["properties"]["actions"]["items"] = {
         "type": "object",
         "properties": {"action": {"enum": [*ACTIONS]}},
         "required": ["action"],
     }
     return [
-        made(_open(works), Opened, "changes"),
-        made(_look(works), Seen, "reads"),
-        made(_listing(works, "find", Query, Page), Page, "reads"),
-        made(_listing(works, "nets", NetQuery, NetPage), NetPage, "reads"),
+        made(calls.board_open, Opened, "changes", by_handle=False),
+        made(calls.board_look, Seen, "reads"),
+        made(calls.board_find, Page, "reads", arguments=Query),
+        made(calls.board_nets, NetPage, "reads", arguments=NetQuery),
         act,
-        made(_check(works), Checked, "reads"),
-        made(_undo(works), Acted, "changes"),
-        made(_save(works), Saved, "writes"),
+        made(calls.board_check, Checked, "reads"),
+        made(calls.board_undo, Acted, "changes"),
+        made(calls.board_save, Saved, "writes"),
     ]
 
 
-def _open(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
-    async def board_open(path: PathText, discard: bool = False, ripup: bool = False) -> CallToolResult:
-        _keep_unsaved(works, discard)
-        read = partial(Session.open, works.folders.file(path, BOARD), ripup=ripup)
+def take(session: Session, result: Result) -> Acted:
+    """Bring the components of an open board to where a run has them, as one step."""
+    from redraft.studios.board.placement import board_of, placement_of
+
+    return acted(session, session.adopt(board_of(placement_of(result)), "run"))
+
+
+@dataclass
+class BoardCalls:
+    """The calls of the tools, by their names."""
+
+    works: OpenWorks
+
+    async def board_open(self, path: PathText, discard: bool = False, ripup: bool = False) -> CallToolResult:
+        mine: Session | None = self.works.own("board")
+        if mine is not None and mine.unsaved and not discard:
+            count = len(mine.changed)
+            raise BoardError(
+                f"{mine.name} has unsaved changes ({count} part{'s' * (count != 1)} moved). Save it first with "
+                "board_save, or pass discard=true to drop them."
+            )
+        read = partial(Session.open, self.works.folders.file(path, SUFFIXES), ripup=ripup)
         session = await anyio.to_thread.run_sync(read)
-        work, layout = works.put("board", session.path.stem, session), session.layout
-        told = Opened(
-            handle=work.handle,
+        self.works.put("board", session.path.stem, session)
+        layout = session.layout
+        opened = Opened(
+            handle=session.handle,
             path=str(session.path),
             components=len(layout),
             locked=sum(item.locked for item in layout),
@@ -156,24 +184,10 @@ def _open(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
             has_outline=layout.area is not None,
             notes=tuple(filter(None, [session.base.file.newer])),
         )
-        return answer(told)
+        return answer(opened)
 
-    return board_open
-
-
-def _keep_unsaved(works: OpenWorks, discard: bool) -> None:
-    """Raises `BoardError` when opening another board would lose work."""
-    mine = works.own("board")
-    if mine is not None and mine.session.unsaved and not discard:
-        count = len(mine.session.changed)
-        raise BoardError(
-            f"{mine.name} has unsaved changes ({count} part{'s' * (count != 1)} moved). Save it first with board_save, "
-            "or pass discard=true to drop them."
-        )
-
-
-def _look(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
     async def board_look(
+        self,
         refs: Refs = (),
         around: Annotated[float, Field(ge=0, le=1000)] = 5.0,
         window: Window = (),
@@ -183,68 +197,94 @@ def _look(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
             raise BriefError("board_look: give refs or a window, not both; neither for the whole board in words.")
         if window and (len(window) != 4 or window[0] >= window[2] or window[1] >= window[3]):
             raise BriefError(f"window is {[*window]}; give [x0, y0, x1, y1] in mm, with x0 < x1 and y0 < y1.")
+        if not refs and not window:
+            async with self._session.turn() as session:
+                words = await anyio.to_thread.run_sync(session.compass)
+                return answer(Seen(compass=words), await session.look() if picture else [])
+        return await self._session.work(lambda session: _window(session, refs, around, window, picture))
 
-        return await works.find("board").work(lambda session: _seen(session, refs, around, window, picture))
+    async def board_find(self, ctx: Context, **query: Any) -> CallToolResult:
+        del ctx
+        return answer(await self._session.work(lambda session: session.find(Query(**query))))
 
-    return board_look
+    async def board_nets(self, ctx: Context, **query: Any) -> CallToolResult:
+        del ctx
+        return answer(await self._session.work(lambda session: session.nets(NetQuery(**query))))
 
-
-def _seen(session: Session, refs: Sequence[str], around: float, box: Sequence[float], picture: bool) -> CallToolResult:
-    from redraft.spatial.views.microscope import view_of
-    from redraft.spatial.views.picture import picture_of
-    from redraft.spatial.views.window import around as around_parts
-    from redraft.spatial.views.window import region
-
-    layout = session.layout
-    if not refs and not box:
-        shown = [Picture(name="board.png", png=session.picture(whole(layout)))] if picture else []
-        return answer(Seen(compass=session.compass()), shown)
-    window = around_parts(layout, refs, around) if refs else region(layout, (box[0], box[1], box[2], box[3]))
-    view = view_of(window, VIEW)
-    return answer(view, [Picture(name="board.png", png=picture_of(window, view))] if picture else [])
-
-
-def _listing(
-    works: OpenWorks, verb: str, query: type[Query | NetQuery], page: type[BaseModel]
-) -> Callable[..., Awaitable[CallToolResult]]:
-    async def listing(**fields: Any) -> CallToolResult:
-        asked = query.model_validate(fields)
-        ask = partial(Session.find, query=asked) if isinstance(asked, Query) else partial(Session.nets, query=asked)
-        return answer(await works.find("board").work(ask))
-
-    listing.__name__ = f"board_{verb}"
-    listing.__annotations__ = {"return": page}
-    listing.__signature__ = signature_of(query, page)  # pyright: ignore[reportFunctionMemberAccess]
-    return listing
-
-
-_action: TypeAdapter[Action] = TypeAdapter(Action)
-
-
-def _act(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
     async def board_act(
+        self,
         ctx: Context,
         actions: Annotated[list[dict[str, JsonValue]], Field(min_length=1, max_length=200)],
         dry_run: bool = False,
     ) -> CallToolResult:
         from redraft.studios.board.placement import stoppable  # with what plans need, which takes a moment to load
 
-        board, wanted = works.find("board"), [_read(number, raw) for number, raw in enumerate(actions, start=1)]
-        asked, count = threading.Event(), itertools.count(1)
+        board, steps = self._session, [_read(number, raw) for number, raw in enumerate(actions, start=1)]
+        stopped, count = threading.Event(), itertools.count(1)
 
-        def tell(line: str) -> None:
+        def notify(line: str) -> None:
             anyio.from_thread.run(ctx.report_progress, next(count), None, line)
 
         def work(session: Session) -> CallToolResult:
-            after, outcome = session.after(wanted, notify=tell, stop=asked.is_set)
-            if dry_run or asked.is_set():
-                return answer(acted(session, outcome.model_copy(update={"action": f"not done: {outcome.action}"})))
-            session.keep(after)
-            return answer(acted(session, outcome))
+            return answer(acted(session, session.do_all(steps, dry_run=dry_run, notify=notify, stop=stopped.is_set)))
 
-        return await stoppable(lambda: board.work(work), asked)
+        return await stoppable(lambda: board.work(work), stopped)
 
-    return board_act
+    async def board_check(
+        self,
+        ctx: Context,
+        drc: bool = False,
+        inherited: bool = False,
+        limit: Annotated[int, Field(ge=1, le=100)] = 12,
+        cursor: Cursor = None,
+    ) -> CallToolResult:
+        async with self._session.turn() as session:  # nothing moves while KiCad looks
+            report, asked = await anyio.to_thread.run_sync(session.check), ["redraft"]
+            if drc:
+                report += await reporting(ctx, "KiCad checks the board; a large one takes a minute", session.drc)
+                asked.append("KiCad")
+        return answer(_page(report, tuple(asked), inherited, limit, cursor))
+
+    async def board_undo(self, redo: bool = False) -> CallToolResult:
+        return answer(await self._session.work(lambda session: acted(session, session.undo(redo=redo))))
+
+    async def board_save(
+        self, out: PathText | None = None, in_place: bool = False, overwrite: bool = False
+    ) -> CallToolResult:
+        board, folders = self._session, self.works.folders
+        target = None if out is None else folders.target(out, SUFFIXES)
+
+        def work(session: Session) -> CallToolResult:
+            if in_place:
+                folders.file(str(session.path), SUFFIXES)  # it may have become a link to elsewhere since it was opened
+            if target is not None and target.exists() and target.samefile(session.path):
+                raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
+            written = session.save(target, in_place=in_place, overwrite=overwrite)
+            backup = f"{session.path}.bak" if in_place and Path(f"{session.path}.bak").exists() else ""
+            return answer(Saved(path=str(written), changed=session.changed[:MAX_NAMES], backup=backup))
+
+        return await board.work(work)
+
+    @property
+    def _session(self) -> Session:
+        return self.works.find("board")
+
+
+def _window(
+    session: Session, refs: Sequence[str], around: float, box: Sequence[float], picture: bool
+) -> CallToolResult:
+    from redraft.spatial.views.microscope import view_of
+    from redraft.spatial.views.picture import picture_of
+    from redraft.spatial.views.window import around as around_parts
+    from redraft.spatial.views.window import region
+
+    layout = session.layout
+    window = around_parts(layout, refs, around) if refs else region(layout, (box[0], box[1], box[2], box[3]))
+    view = view_of(window, VIEW)
+    return answer(view, [Picture(name="board.png", png=picture_of(window, view))] if picture else [])
+
+
+_action: TypeAdapter[Action] = TypeAdapter(Action)
 
 
 def _read(number: int, raw: Mapping[str, JsonValue]) -> Action:
@@ -323,10 +363,10 @@ def _kind(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:  # no
 
 
 def acted(session: Session, outcome: Outcome) -> Acted:
-    """Return an outcome as a client gets it, at most `MOST_MOVED` parts one by one."""
-    moved = [_moved(each) for each in outcome.moved[:MOST_MOVED]]
-    if len(outcome.moved) > MOST_MOVED:
-        moved.append(f"… and {len(outcome.moved) - MOST_MOVED} more: board_look shows where they are")
+    """Return an outcome as a client gets it, at most `MAX_MOVED` parts one by one."""
+    moved = [_moved(each) for each in outcome.moved[:MAX_MOVED]]
+    if len(outcome.moved) > MAX_MOVED:
+        moved.append(f"… and {len(outcome.moved) - MAX_MOVED} more: board_look shows where they are")
     return Acted(
         did=outcome.action if len(outcome.action) <= 400 else f"{outcome.action[:399]}…",
         moved=tuple(moved),
@@ -344,37 +384,21 @@ def _moved(each: Moved) -> str:
     return f"{each.ref} to ({x:g}, {y:g}){f', {each.rotation:g}°' if each.rotation else ''}{layer}"
 
 
-def _check(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
-    async def board_check(
-        ctx: Context,
-        drc: bool = False,
-        inherited: bool = False,
-        limit: Annotated[int, Field(ge=1, le=100)] = 12,
-        cursor: Cursor = None,
-    ) -> CallToolResult:
-        board: OpenWork[Session] = works.find("board")
-        report, asked = await board.work(Session.check), ["redraft"]
-        if drc:
-            report = report + await _kicad(board, ctx)
-            asked.append("KiCad")
-        return answer(_page(report, tuple(asked), inherited, limit, cursor))
-
-    return board_check
-
-
-async def _kicad(board: OpenWork[Session], ctx: Context) -> Report:
-    async with board.turn:  # nothing moves while KiCad looks
-        await ctx.report_progress(0, 1, "KiCad checks the board; a large one takes a minute.")
-        report = await board.session.drc()
-        await ctx.report_progress(1, 1, "KiCad has checked the board.")
-        return report
-
-
 def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, cursor: str | None) -> Checked:
-    """Errors first, then warnings, then notes."""
+    """Return a page of findings: errors, then warnings, then notes.
+
+    Raises:
+        BriefError: the cursor is malformed, or its list has changed.
+    """
     listed = report.inherited if inherited else (*report.errors, *report.warnings, *report.notes)
     mark = format(zlib.crc32("\n".join(issue.line() for issue in listed).encode()), "08x")
-    start = 0 if cursor is None else _start(cursor, mark, len(listed))
+    number, _, made_for = (cursor or f"0-{mark}").partition("-")
+    if not number.isdecimal() or int(number) > len(listed) or made_for != mark:
+        raise BriefError(
+            f"The cursor {cursor!r} belongs to another list: the board changed since, or other things were asked. "
+            "Check again without a cursor."
+        )
+    start = int(number)
     end = start + limit
     return Checked(
         valid=report.valid,
@@ -387,62 +411,10 @@ def _page(report: Report, asked: tuple[str, ...], inherited: bool, limit: int, c
     )
 
 
-def _finding(issue: Issue) -> dict[str, JsonValue]:
-    """An issue, where it is, and what would put it right."""
-    found: dict[str, JsonValue] = {"severity": issue.severity, "code": issue.code, "says": f"{issue.message:.300}"}
-    if issue.subjects:
-        found["parts"] = [*issue.subjects[:8]]
-    if issue.marks:
-        found["at"] = [*exact(issue.marks[0].at)[:2]]
-    return found | ({"hint": f"{issue.hint:.200}"} if issue.hint else {})
-
-
-def _start(cursor: str, mark: str, count: int) -> int:
-    """Return the start of a page.
-
-    Raises:
-        BriefError: the cursor is malformed, or its list has changed.
-    """
-    number, _, made_for = cursor.partition("-")
-    if not number.isdecimal() or int(number) > count or made_for != mark:
-        raise BriefError(
-            f"The cursor {cursor!r} belongs to another list: the board changed since, or other things were asked. "
-            "Check again without a cursor."
-        )
-    return int(number)
-
-
-def _undo(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
-    async def board_undo(redo: bool = False) -> CallToolResult:
-        def work(session: Session) -> CallToolResult:
-            return answer(acted(session, session.redo() if redo else session.undo()))
-
-        return await works.find("board").work(work)
-
-    return board_undo
-
-
-def _save(works: OpenWorks) -> Callable[..., Awaitable[CallToolResult]]:
-    async def board_save(
-        out: PathText | None = None, in_place: bool = False, overwrite: bool = False
-    ) -> CallToolResult:
-        board = works.find("board")
-        target = None if out is None else works.folders.target(out, BOARD)
-
-        def work(session: Session) -> CallToolResult:
-            if in_place:
-                works.folders.file(
-                    str(session.path), BOARD
-                )  # it may have become a link to elsewhere since it was opened
-            if target is not None and target.exists() and target.samefile(session.path):
-                raise BoardError(f"{out} is the open board itself; pass in_place=true instead of `out`.")
-            written = session.save(target, in_place=in_place, overwrite=overwrite)
-            backup = f"{session.path}.bak" if in_place and Path(f"{session.path}.bak").exists() else ""
-            return answer(Saved(path=str(written), changed=session.changed[:MOST_NAMES], backup=backup))
-
-        return await board.work(work)
-
-    return board_save
+def _finding(issue: Issue) -> Finding:
+    """An issue as a client gets it, with the components and where they are."""
+    at = exact(issue.marks[0].at)[:2] if issue.marks else ()
+    return finding_of(issue).model_copy(update={"code": issue.code, "parts": issue.subjects[:8], "at": at})
 
 
 def exact(window: Sequence[float]) -> Bounds:
@@ -451,40 +423,28 @@ def exact(window: Sequence[float]) -> Bounds:
     return (x0, y0, x1, y1)
 
 
-def whole(layout: Layout) -> Bounds:
-    """Return the window that shows all of a board."""
-    x0, y0, x1, y1 = layout.frame.bounds
-    return (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
-
-
 def add_board_resources(server: MCPServer, works: OpenWorks) -> None:
     """`board://compass`, `board://view`, `board://part/{ref}`, with completion of references."""
 
     @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
     async def compass() -> str:
         """Zones, neighbors, shared nets, locked and unplaced parts."""
-        try:
+        with resource_errors():
             return await works.find("board").work(Session.compass)
-        except RedraftError as error:
-            raise ResourceError(str(error)) from error
 
     @server.resource("board://view", title="The open board as a picture", mime_type="image/png")
     async def view() -> bytes:
         """The whole board, 512 × 512."""
-        try:
-            return await works.find("board").work(lambda session: session.picture(whole(session.layout)))
-        except RedraftError as error:
-            raise ResourceError(str(error)) from error
+        with resource_errors():
+            async with works.find("board").turn() as session:
+                return (await session.look())[0].png
 
     @server.resource("board://part/{ref}", title="A part and what is around it", mime_type="application/json")
     async def part(ref: str) -> str:
         """Exact geometry around one part, as `board_look` gives it."""
-        try:
-            return await works.find("board").work(lambda session: session.inspect_components((ref,)).text())
-        except BriefError as error:
-            raise ResourceNotFoundError(str(error)) from error
-        except RedraftError as error:
-            raise ResourceError(str(error)) from error
+        with resource_errors():
+            board: Session = works.find("board")
+            return await board.work(lambda session: session.inspect_components((ref,)).text())
 
     @server.completion()
     async def complete(
@@ -492,13 +452,13 @@ def add_board_resources(server: MCPServer, works: OpenWorks) -> None:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion | None:
-        board = works.own("board")
+        board: Session | None = works.own("board")
         if argument.name != "ref" or board is None:
             return None
         begun = argument.value.casefold()
-        names = [name for name in board.session.base.names if name.casefold().startswith(begun)]
+        names = [name for name in board.base.names if name.casefold().startswith(begun)]
         names.sort(key=natural)
-        return Completion(values=names[:MOST_NAMES], total=len(names), has_more=len(names) > MOST_NAMES)
+        return Completion(values=names[:MAX_NAMES], total=len(names), has_more=len(names) > MAX_NAMES)
 
     # Registered by their decorators; named so that a reader and the type checker see that they are used.
     _ = (compass, view, part, complete)

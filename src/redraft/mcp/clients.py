@@ -12,8 +12,6 @@ from pathlib import Path
 from redraft.config import MCP_TOKEN
 from redraft.errors import ConfigError
 
-__all__ = ["CLIENTS", "config_for"]
-
 CLIENTS = {
     "claude-code": "run this",
     "claude-desktop": "add this to claude_desktop_config.json (Settings > Developer > Edit Config; in "

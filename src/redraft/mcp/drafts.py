@@ -6,20 +6,16 @@ own.
 
 from __future__ import annotations
 
-import inspect
-import io
 import logging
-import struct
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, Union
+from typing import Annotated, Any, Union
 
 import anyio
 import anyio.to_thread
 from anyio.abc import TaskStatus
-from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult, ResourceLink
 from pydantic import BaseModel, Field, JsonValue, create_model
 
@@ -28,30 +24,36 @@ from redraft.config import Config
 from redraft.conversation import Prompts
 from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, RedraftError, SendError
-from redraft.limits import EXPORT, read_file
-from redraft.mcp.opened import OpenWork, OpenWorks, PathText
-from redraft.mcp.tool import Answer, Finding, StudioTool, answer, findings_of, make_tool, signature_of, within
+from redraft.mcp.opened import OpenWorks, PathText
+from redraft.mcp.tool import (
+    Answer,
+    Effect,
+    Finding,
+    StudioTool,
+    answer,
+    findings_of,
+    make_tool,
+    pictured,
+    reporting,
+    within,
+)
 from redraft.result import Picture, Report
 from redraft.runs import generations_of
 from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
+from redraft.studios.kinds import PaintingStudio, ProgramStudio
 from redraft.studios.wording import stating
 
-T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
-MOST_VIEWS = 4
+MAX_VIEWS = 4
 TOKENS = 1_300
 """Of an answer, at most; facts and findings are cut to it."""
 LINES = 250
 """Tokens of other lists in an answer."""
-LONGER_SIDE = 1_600
-"""Pixels of a picture in an answer; a larger one is made smaller."""
 ERROR = 3_000
 """Characters of an error."""
-BEAT = 5.0
-"""Seconds between two notices of progress."""
 
 Words = Annotated[str, Field(max_length=40_000)]
 Statements = Annotated[list[dict[str, JsonValue]], Field(max_length=200)]
@@ -100,25 +102,65 @@ class Exported(Answer):
 
 def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, by_handle: bool) -> list[StudioTool]:
     """Return a studio's tools."""
-    name = studio.name
+    calls = DraftCalls(works, config, studio)
     texts = {
-        "studio": name,
+        "studio": studio.name,
         "purpose": studio.purpose,
         "views": ", ".join(studio.views),
         "files": ", ".join(role for role, _ in studio.deliverables) or "json",
         "contract": _contract(studio, config),
     }
-    made = partial(make_tool, by_handle=by_handle, **texts)
-    tools = [made(_draft(works, config, studio), Drafted, "changes")]
+
+    def made(verb: str, fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, **fields: Any) -> StudioTool:
+        arguments = create_model(verb, **fields)
+        name = f"{studio.name}_{verb}"
+        return make_tool(fn, answer, effect, name=name, arguments=arguments, by_handle=by_handle, texts=texts)
+
+    picture, folder = (bool, True), {"folder": (PathText, ...), "overwrite": (bool, False)}
+    if studio.name == "scene":
+        folder["send"] = (bool, False)
+    tools = [made("draft", calls.draft, Drafted, "changes", **_draft_fields(studio), picture=picture)]
     if studio.written[1] != "text":
-        tools.append(made(_edit(works, studio), Drafted, "changes"))
-    if not studio.paints:
-        tools.append(made(_look(works, studio), Looked, "reads"))
+        tools.append(made("edit", calls.edit, Drafted, "changes", **_edit_fields(studio), picture=picture))
+    if not isinstance(studio, PaintingStudio):
+        views = Annotated[list[str], Field(max_length=MAX_VIEWS)]
+        tools.append(made("look", calls.look, Looked, "reads", views=(views, [])))
     if "target" in studio.takes:
-        tools.append(made(_compare(works, studio), Drafted, "changes"))
-    tools.append(made(_export(works, studio), Exported, "writes"))
-    tools.append(made(_undo(works, studio), Drafted, "changes"))
+        tools.append(made("compare", calls.compare, Drafted, "changes", target=(PathText, ...), picture=picture))
+    verb = "paint" if isinstance(studio, PaintingStudio) else "export"
+    tools.append(made(verb, calls.export, Exported, "writes", **folder))
+    tools.append(made("undo", calls.undo, Drafted, "changes", redo=(bool, False)))
     return tools
+
+
+def _draft_fields(studio: Studio[Any, Any]) -> dict[str, Any]:
+    written, form = studio.written
+    fields: dict[str, Any] = {"brief": (Words, "")}
+    if "concepts" in studio.takes:
+        fields = {"concepts": (Annotated[list[str], Field(max_length=100)], ...)}
+    fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
+    if form == "program" and "requirements" in studio.artifact_model.model_fields:
+        fields["requirements"] = (Statements, [])
+    return fields | _adjustable(studio)
+
+
+def _edit_fields(studio: Studio[Any, Any]) -> dict[str, Any]:
+    if studio.written[1] == "json":
+        return {"patch": (dict[str, JsonValue], ...)}
+    fields: dict[str, Any] = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
+    if "requirements" in studio.artifact_model.model_fields:
+        fields |= {"requirements": (Statements, []), "mismatches": (Statements, [])}
+    return fields | _adjustable(studio)
+
+
+def _adjustable(studio: Studio[Any, Any]) -> dict[str, Any]:
+    """Settings of the studio as arguments, as its command has them; what is left out stays."""
+    fields: dict[str, Any] = {}
+    for name in studio.adjustable:
+        info = studio.settings_model.model_fields[name]
+        either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
+        fields[name] = (Annotated[(either, *info.metadata, Field())], None)
+    return fields
 
 
 def _contract(studio: Studio[Any, Any], config: Config) -> str:
@@ -159,156 +201,115 @@ def _also(fields: Sequence[str]) -> str:
     return f" (+ {', '.join(fields)})" if fields else ""
 
 
-def _named(fn: Callable[..., Any], name: str, model: type[BaseModel], answer: type[BaseModel]) -> Callable[..., Any]:
-    """A function of a context and keywords as a tool's function: the arguments are the model's fields."""
-    own = signature_of(model, answer)
-    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Context)
-    fn.__name__ = name
-    fn.__doc__ = None
-    fn.__annotations__ = {"ctx": Context, "return": answer}
-    fn.__signature__ = own.replace(parameters=[context, *own.parameters.values()])  # pyright: ignore[reportFunctionMemberAccess]
-    return fn
+@dataclass
+class DraftCalls:
+    """The calls of a studio's tools."""
 
+    works: OpenWorks
+    config: Config
+    studio: Studio[Any, Any]
 
-def _draft(works: OpenWorks, config: Config, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    written, form = studio.written
-    fields: dict[str, Any] = {"brief": (Words, "")} if "concepts" not in studio.takes else {}
-    if "concepts" in studio.takes:
-        fields["concepts"] = (Annotated[list[str], Field(max_length=100)], ...)
-    fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
-    if form == "program" and "requirements" in studio.artifact_model.model_fields:
-        fields["requirements"] = (Statements, [])
-    fields |= _adjustable(studio) | {"picture": (bool, True)}
-
-    async def draft(ctx: Context, **given: Any) -> CallToolResult:
-        concepts = given.get("concepts", [])
-        if form == "program" and not given[written].strip():
-            raise BriefError(f"`{written}` is empty. Give the whole {studio.language} program.")
+    async def draft(self, ctx: Context, picture: bool, **given: Any) -> CallToolResult:
+        written, form = self.studio.written
+        draft, concepts = given[written], given.get("concepts", [])
+        if isinstance(self.studio, ProgramStudio) and not draft.strip():
+            raise BriefError(f"`{written}` is empty. Give the whole {self.studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
-        work = works.own(studio.name)
-        if work is None or (brief and brief != work.name):
+        session: Drafting[Any] | None = self.works.own(self.studio.name)
+        if session is None or (brief and brief != session.name):
             inputs = {"concepts": concepts} if concepts else {}
-            work = await begin(works, config, studio.name, brief, **inputs)
-        session: Drafting[Any] = work.session
+            session = await begin(self.works, self.config, self.studio.name, brief, **inputs)
 
-        async def step() -> Step[Any]:
-            session.adjust(_given(studio, given))
-            return await session.draft(_reply(session, form, given[written], given.get("requirements", []), brief))
-
-        return await _stepped(work, ctx, step, picture=given["picture"])
-
-    return _named(draft, f"{studio.name}_draft", create_model("Draft", **fields), Drafted)
-
-
-def _adjustable(studio: Studio[Any, Any]) -> dict[str, Any]:
-    """Settings of the studio as arguments, as its command has them; what is left out stays."""
-    found: dict[str, Any] = {}
-    for name in studio.adjustable:
-        info = studio.settings_model.model_fields[name]
-        either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
-        found[name] = (Annotated[(either, *info.metadata, Field())], None)
-    return found
-
-
-def _given(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: given[name] for name in studio.adjustable if given.get(name) is not None}
-
-
-def _reply(session: Drafting[Any], form: str, draft: Any, statements: Sequence[JsonValue], approach: str) -> str:
-    if form == "program":
-        return session.reply(draft, approach, {"requirements": [*statements]} if statements else None)
-    return session.reply("", "", draft) if form == "json" else str(draft)
-
-
-def _edit(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    form = studio.written[1]
-    if form == "json":
-        fields: dict[str, Any] = {"patch": (dict[str, JsonValue], ...)}
-    else:
-        fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
-        if "requirements" in studio.artifact_model.model_fields:
-            fields |= {"requirements": (Statements, []), "mismatches": (Statements, [])}
-        fields |= _adjustable(studio)
-    fields["picture"] = (bool, True)
-
-    async def edit(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-
-        async def step() -> Step[Any]:
-            session = work.session
+        async def step(session: Drafting[Any]) -> Step[Any]:
+            self._adjust(session, given)
+            if form == "text":
+                return await session.draft(draft)
             if form == "json":
+                return await session.draft(session.reply("", "", draft))
+            stated = given.get("requirements")
+            return await session.draft(session.reply(draft, brief, {"requirements": stated} if stated else None))
+
+        return await self._stepped(session, ctx, step, picture=picture)
+
+    async def edit(self, ctx: Context, picture: bool, **given: Any) -> CallToolResult:
+        async def step(session: Drafting[Any]) -> Step[Any]:
+            if "patch" in given:
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
-            edits = given["edits"]
+            edits: list[Edit] = given["edits"]
             beside = {name: stated for name in ("requirements", "mismatches") if (stated := given.get(name))}
-            session.adjust(_given(studio, given))
+            self._adjust(session, given)
             code = session.edited(edits) if edits or session.failed else ""
             approach = f"{len(edits)} edits" if len(edits) != 1 else f"1 edit: {edits[0].after.strip()[:80]}"
-            text = session.reply(code, approach, beside if beside or not code else None)
-            return await session.draft(text, "edit")
+            return await session.draft(session.reply(code, approach, beside if beside or not code else None), "edit")
 
-        return await _stepped(work, ctx, step, picture=given["picture"])
+        return await self._stepped(self._session, ctx, step, picture=picture)
 
-    return _named(edit, f"{studio.name}_edit", create_model("EditDraft", **fields), Drafted)
+    async def look(self, ctx: Context, views: list[str]) -> CallToolResult:
+        async with self._session.turn() as session:
+            pictures = await reporting(ctx, "Rendering", lambda: session.look(views))
+        return answer(Looked(views=tuple(picture.name for picture in pictures)), await pictured(pictures))
 
+    async def compare(self, ctx: Context, target: str, picture: bool) -> CallToolResult:
+        session, path = self._session, self.works.folders.file(target, PICTURES)
+        return await self._stepped(session, ctx, lambda session: session.aim(path), picture=picture)
 
-def _look(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    async def look(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-        views: list[str] = given["views"]
-        async with work.turn:
-            found = await reporting(ctx, "Rendering", lambda: work.session.look(views))
-        return answer(Looked(views=tuple(picture.name for picture in found)), await pictured(found))
+    async def undo(self, ctx: Context, redo: bool) -> CallToolResult:
+        async def step(session: Drafting[Any]) -> Step[Any]:
+            return session.undo(redo=redo)
 
-    views = Annotated[list[str], Field(max_length=MOST_VIEWS)]
-    return _named(look, f"{studio.name}_look", create_model("Look", views=(views, [])), Looked)
+        return await self._stepped(self._session, ctx, step, picture=False)
 
-
-def _compare(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    async def compare(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-        target = works.folders.file(given["target"], PICTURES)
-        return await _stepped(work, ctx, lambda: work.session.aim(target), picture=given["picture"])
-
-    fields: dict[str, Any] = {"target": (PathText, ...), "picture": (bool, True)}
-    return _named(compare, f"{studio.name}_compare", create_model("Compare", **fields), Drafted)
-
-
-def _export(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    async def export(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-        folder = works.folders.folder(given["folder"], overwrite=given["overwrite"])
-        session = work.session
-        if folder in works.exports:
-            raise BriefError(f"Another export is writing to {given['folder']!r}. Name another folder.")
-        works.exports.add(folder)
+    async def export(self, ctx: Context, folder: str, overwrite: bool, send: bool = False) -> CallToolResult:
+        session, exports = self._session, self.works.exports
+        target = self.works.folders.folder(folder, overwrite=overwrite)
+        if target in exports:
+            raise BriefError(f"Another export is writing to {folder!r}. Name another folder.")
+        exports.add(target)
         try:
-            async with work.turn:
-                files = await reporting(ctx, f"Finishing the {studio.name}", lambda: session.export(folder))
-                shown = await pictured(await session.look(())) if studio.paints else []
+            async with session.turn():
+                files = await reporting(ctx, f"Finishing the {self.studio.name}", lambda: session.export(target))
+                pictures = await pictured(await session.look()) if isinstance(self.studio, PaintingStudio) else []
                 notes = [*session.warnings]
                 if session.failed:
                     notes.append("The draft that failed is not in it: this is the step before.")
                 if placeholders := session.stand_ins:
                     notes.append(f"only placeholders, or nothing, were made for: {', '.join(placeholders)}")
         finally:
-            works.exports.discard(folder)
+            exports.discard(target)
         sent = ""
-        if given.get("send"):
-            sent, more = await anyio.to_thread.run_sync(_send, files, work.name[:60])
+        if send:
+            sent, more = await anyio.to_thread.run_sync(_send, files, session.name[:60])
             notes += more
         links = [
-            ResourceLink(name=path.name, uri=f"work://{work.handle}/{path.name}")
+            ResourceLink(name=path.name, uri=f"work://{session.handle}/{path.name}")
             for path in files.values()
-            if path.parent == folder and path.is_file()
+            if path.parent == target and path.is_file()
         ]
-        told = Exported(files={role: str(path) for role, path in files.items()}, sent=sent, notes=within(notes, LINES))
-        return answer(told, shown, links)
+        paths = {role: str(path) for role, path in files.items()}
+        return answer(Exported(files=paths, sent=sent, notes=within(notes, LINES)), pictures, links)
 
-    fields: dict[str, Any] = {"folder": (PathText, ...), "overwrite": (bool, False)}
-    if studio.name == "scene":
-        fields["send"] = (bool, False)
-    verb = "paint" if studio.paints else "export"
-    return _named(export, f"{studio.name}_{verb}", create_model("Export", **fields), Exported)
+    @property
+    def _session(self) -> Drafting[Any]:
+        return self.works.find(self.studio.name)
+
+    def _adjust(self, session: Drafting[Any], given: Mapping[str, Any]) -> None:
+        session.adjust({name: given[name] for name in self.studio.adjustable if given.get(name) is not None})
+
+    async def _stepped(
+        self,
+        session: Drafting[Any],
+        ctx: Context,
+        step: Callable[[Drafting[Any]], Awaitable[Step[Any]]],
+        *,
+        picture: bool,
+    ) -> CallToolResult:
+        """Do a step and return its outcome."""
+        async with session.turn():
+            done = await reporting(ctx, f"{self.studio.name}: executing", lambda: step(session))
+            pictures: list[Picture] = []
+            if picture and done.candidate is not None:
+                pictures = await pictured(await session.beside_target() or await session.look(self.studio.views[:1]))
+        return answer(drafted(session, done), pictures, is_error=done.failure is not None)
 
 
 def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
@@ -320,20 +321,6 @@ def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
     except SendError as error:  # the files are written all the same
         return "", [f"not sent: {error}"]
     return done.line(), done.notes()
-
-
-def _undo(works: OpenWorks, studio: Studio[Any, Any]) -> Callable[..., Any]:
-    async def undo(ctx: Context, **given: Any) -> CallToolResult:
-        work: OpenWork[Drafting[Any]] = works.find(studio.name)
-
-        async def step() -> Step[Any]:
-            session = work.session
-            session.undo(redo=given["redo"])
-            return Step(session.steps[session.at].number, session.current) if session.at >= 0 else Step(0, None)
-
-        return await _stepped(work, ctx, step, picture=False)
-
-    return _named(undo, f"{studio.name}_undo", create_model("Undo", redo=(bool, False)), Drafted)
 
 
 def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[StudioTool]:
@@ -385,7 +372,7 @@ def settled(works: OpenWorks, config: Config) -> Config:
 
 async def begin(
     works: OpenWorks, config: Config, studio: str, brief: str, earlier: Path | None = None, **inputs: Any
-) -> OpenWork[Drafting[Any]]:
+) -> Drafting[Any]:
     """Open a new work of a studio in a task of the server, which holds its workers until it is closed.
 
     Raises:
@@ -395,7 +382,6 @@ async def begin(
         raise BriefError("`brief` is empty and nothing is open. Say what is asked for, in the user's words.")
     if works.tasks is None:
         raise BriefError("The server is shutting down.")
-    over, turn = anyio.Event(), anyio.Lock()
     settings = settled(works, config)
 
     async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
@@ -404,8 +390,7 @@ async def begin(
             async with api.drafting(studio, brief, config=settings, earlier=earlier, **inputs) as session:
                 began = True
                 task_status.started(session)
-                await over.wait()
-                await turn.acquire()  # after the calls under way
+                await session.ended()
         except Exception:
             if not began:
                 raise
@@ -413,59 +398,19 @@ async def begin(
 
     session: Drafting[Any] = await works.tasks.start(host)
     try:
-        work = works.put(studio, brief, session, over.set)
+        return works.put(studio, brief, session)
     except RedraftError:
-        over.set()
+        session.closed.set()
         raise
-    work.turn = turn
-    return work
 
 
-async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]) -> T:
-    """Do something while the client gets a notice of progress every few seconds; canceled with the call."""
-    failure: RedraftError | None = None
-    result: T | None = None
-
-    async def beat() -> None:
-        seconds = 0.0
-        while True:
-            await ctx.report_progress(seconds, None, f"{message} ({seconds:.0f} s)" if seconds else message)
-            await anyio.sleep(BEAT)
-            seconds += BEAT
-
-    async with anyio.create_task_group() as group:
-        group.start_soon(beat)
-        try:
-            result = await work()
-        except RedraftError as error:
-            failure = error
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    return result  # pyright: ignore[reportReturnType]
-
-
-async def _stepped(
-    work: OpenWork[Drafting[Any]], ctx: Context, step: Callable[[], Awaitable[Step[Any]]], *, picture: bool
-) -> CallToolResult:
-    """Do a step and return its outcome."""
-    session = work.session
-    async with work.turn:
-        done = await reporting(ctx, f"{work.studio}: executing", step)
-        shown: list[Picture] = []
-        if picture and done.candidate is not None:
-            shown = await pictured(await session.beside_target() or await session.look(session.run.studio.views[:1]))
-    return answer(drafted(work, done), shown, is_error=done.failure is not None)
-
-
-def drafted(work: OpenWork[Drafting[Any]], step: Step[Any]) -> Drafted:
+def drafted(session: Drafting[Any], step: Step[Any]) -> Drafted:
     """Return a step as a client gets it, within its budget of tokens."""
-    session = work.session
     told: dict[str, Any] = {
-        "handle": work.handle,
+        "handle": session.handle,
         "step": step.number,
         "changed": within(step.changed, LINES),
-        "can_undo": max(0, session.at) + bool(session.failed),
+        "can_undo": session.can_undo,
         "record": str(session.run.folder),
     }
     if step.failure is not None:
@@ -495,45 +440,3 @@ def _held(report: Report) -> str:
     stated = [each for each in report.requirements if each.outcome != "withdrawn"]
     held = sum(each.outcome in ("met", "inexact", "waived") for each in stated)
     return f"{held} of {len(stated)} hold" if stated else ""
-
-
-async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
-    """Return the pictures, those that are too large made smaller."""
-    return [await anyio.to_thread.run_sync(_smaller, picture) for picture in pictures]
-
-
-def _smaller(picture: Picture) -> Picture:
-    if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
-        return picture
-    from PIL import Image
-
-    image, buffer = Image.open(io.BytesIO(picture.png)), io.BytesIO()
-    image.thumbnail((LONGER_SIDE, LONGER_SIDE), Image.Resampling.LANCZOS)
-    image.save(buffer, "PNG")
-    return picture.model_copy(update={"png": buffer.getvalue()})
-
-
-def add_work_resources(server: MCPServer, works: OpenWorks) -> None:
-    """`work://{handle}/{file}`: the program, the picture, and exported files of an open work."""
-
-    @server.resource("work://{handle}/{file}", title="A file of an open work", mime_type="application/octet-stream")
-    async def work_file(handle: str, file: str) -> bytes:
-        """`source` (what was drafted), `picture.png`, or a file of the last export by its name."""
-        work = works.visible(handle)
-        if work is None or work.studio == "board":
-            raise ResourceNotFoundError(f"{handle!r} is not open.")
-        session: Drafting[Any] = work.session
-        try:
-            if file == "source":
-                return session.code.encode()
-            if file == "picture.png":
-                async with work.turn:
-                    return (await session.look(()))[0].png
-        except (RedraftError, IndexError) as error:
-            raise ResourceError(str(error)) from error
-        found = None if session.exported is None else session.exported / Path(file).name
-        if found is None or not found.is_file() or found.is_symlink() or found.stat().st_size > EXPORT.size:
-            raise ResourceNotFoundError(f"{file!r} was not exported, or has more than {EXPORT.in_words}.")
-        return read_file(found, EXPORT)
-
-    _ = work_file

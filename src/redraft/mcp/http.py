@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["GRACE", "MOST_SESSIONS", "PATH", "PORT", "checked_token", "security", "serve_http"]
-
 PORT = 8765
 PATH = "/mcp"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")

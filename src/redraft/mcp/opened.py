@@ -13,36 +13,21 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import anyio
-import anyio.to_thread
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from redraft.errors import BriefError, ConfigError, RunNotFoundError
+from redraft.session import Session
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
 
-__all__ = [
-    "BOARD",
-    "LONE",
-    "LONGEST",
-    "MOST_OPEN",
-    "Folders",
-    "OpenWork",
-    "OpenWorks",
-    "PathText",
-    "connection",
-    "named_work",
-]
+    from redraft.result import Result
 
-
-BOARD = (".kicad_pcb",)
-"""Suffixes of a board's file."""
-LONGEST = 4096
+MAX_PATH = 4096
 """Characters of a path; more are refused unread."""
-PathText = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+PathText = Annotated[str, Field(min_length=1, max_length=MAX_PATH)]
 """A path in a call."""
 
 
@@ -149,8 +134,8 @@ def _folder(folder: Path) -> Path:
 def _readable(text: str) -> str:
     if not text.strip():
         raise BriefError("The path is empty. Give the name of a file, as in 'my.kicad_pcb'.")
-    if len(text) > LONGEST:
-        raise BriefError(f"The path {_short(text)!r} has {len(text):,} characters; at most {LONGEST:,} are read.")
+    if len(text) > MAX_PATH:
+        raise BriefError(f"The path {_short(text)!r} has {len(text):,} characters; at most {MAX_PATH:,} are read.")
     if not text.isprintable():
         raise BriefError(f"The path {_short(text)!r} has control characters.")
     if text.startswith("~"):
@@ -162,12 +147,11 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-T = TypeVar("T")
-SessionT = TypeVar("SessionT")
+SessionT = TypeVar("SessionT", bound=Session[Any])
 
 LONE = "-"
 """The connection of a call that stands alone."""
-MOST_OPEN = 16
+MAX_OPEN = 16
 """Works open at once, of all connections."""
 IDLE = 1800.0
 """Seconds without a request after which a work may be closed to make room."""
@@ -187,41 +171,27 @@ def named_work(handle: str | None) -> Generator[None]:
         _handle.reset(token)
 
 
-def _nothing() -> None:
-    """Hold nothing that needs an end."""
+@dataclass(frozen=True)
+class Opener:
+    """The tool that opens works of a studio from files, in place of a first draft."""
 
-
-@dataclass
-class OpenWork(Generic[SessionT]):
-    """One open work. Calls on it run one after another, in the order in which they came."""
-
-    handle: str
-    studio: str
-    name: str
-    """As the client knows it: a file's name, or what was asked for."""
-    session: SessionT
-    owner: str = ""
-    """The connection that opened it."""
-    used: float = 0.0
-    """The time of its last request, in seconds of a steady clock."""
-    end: Callable[[], None] = _nothing
-    """Ends what it holds, such as its workers; returns at once."""
-    turn: anyio.Lock = field(default_factory=anyio.Lock)
-
-    async def work(self, do: Callable[[SessionT], T]) -> T:
-        """Run something on it in a worker thread; it is not stopped halfway."""
-        async with self.turn:
-            return await anyio.to_thread.run_sync(do, self.session)
+    tool: str
+    suffixes: tuple[str, ...]
+    take: Callable[[Any, Result], BaseModel]
+    """Makes the result of a run a step of a session, and returns the outcome as clients get it."""
 
 
 @dataclass
 class OpenWorks:
-    """The works of a server, and its runs under way."""
+    """The open works of a server, and its runs under way."""
 
     folders: Folders
-    open: dict[str, OpenWork[Any]] = field(default_factory=dict[str, OpenWork[Any]])
+    open: dict[str, Session[Any]] = field(default_factory=dict[str, Session[Any]])
+    """By handle."""
     current: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Connection and studio → handle."""
+    openers: dict[str, Opener] = field(default_factory=dict[str, Opener])
+    """Of the studios that have one, by name."""
     runs: dict[str, Any] = field(default_factory=dict[str, Any])
     """Runs under way, by the name that their client sends back; see `run`."""
     exports: set[Path] = field(default_factory=set[Path])
@@ -230,24 +200,24 @@ class OpenWorks:
     """Task group of works and of runs between two calls; set while the server runs."""
     clock: Callable[[], float] = time.monotonic
 
-    def put(self, studio: str, name: str, session: SessionT, end: Callable[[], None] = _nothing) -> OpenWork[SessionT]:
+    def put(self, studio: str, name: str, session: SessionT) -> SessionT:
         """Keep a work open; it becomes the connection's own of its studio, in place of the one before.
 
         Raises:
             RunNotFoundError: there are too many, all in use.
         """
-        self._close(self.current.pop((connection.get(), studio), None))
+        owner = connection.get()
+        self._close(self.current.pop((owner, studio), None))
         self._make_room()
         stem = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:24].strip("-")
-        opened = OpenWork(
-            f"{studio}-{stem}-{secrets.token_hex(8)}", studio, name, session, connection.get(), self.clock(), end
-        )
-        self.open[opened.handle] = opened
-        if connection.get() != LONE:
-            self.current[connection.get(), studio] = opened.handle
-        return opened
+        session.handle = f"{studio}-{stem}-{secrets.token_hex(8)}"
+        session.studio, session.name, session.owner, session.used = studio, name, owner, self.clock()
+        self.open[session.handle] = session
+        if owner != LONE:
+            self.current[owner, studio] = session.handle
+        return session
 
-    def find(self, studio: str) -> OpenWork[Any]:
+    def find(self, studio: str) -> Any:
         """Return the work of a studio that this call means.
 
         Raises:
@@ -256,33 +226,37 @@ class OpenWorks:
         handle = _handle.get() or self.current.get((connection.get(), studio))
         if handle is None:
             raise RunNotFoundError(self._none_open(studio))
-        found = self.visible(handle)
-        if found is None:
+        session = self.by_handle(handle)
+        if session.studio != studio:
             raise RunNotFoundError(
-                f"{handle!r} is not open; it may have been closed after a time without requests. Call {_first(studio)} "
-                "again."
+                f"{handle!r} is a handle of the {session.studio} studio. Use the {session.studio}_… tools for it, or "
+                f"pass the handle that {self._first(studio)} gave."
             )
-        if found.studio != studio:
+        return session
+
+    def by_handle(self, handle: str) -> Session[Any]:
+        """Return the work of a handle, if the connection of this call opened it.
+
+        Raises:
+            RunNotFoundError: it did not, or the work was closed.
+        """
+        session = self.open.get(handle)
+        if session is None or session.owner != connection.get():
             raise RunNotFoundError(
-                f"{handle!r} is a handle of the {found.studio} studio. Use the {found.studio}_… tools for it, or "
-                f"pass the handle that {_first(studio)} gave."
+                f"{handle!r} is not open; it may have been closed after a time without requests. Open or draft it "
+                "again, and use the handle that you get."
             )
-        found.used = self.clock()
-        return found
+        session.used = self.clock()
+        return session
 
-    def visible(self, handle: str) -> OpenWork[Any] | None:
-        """Return a work by its handle, if the connection of this call opened it."""
-        found = self.open.get(handle)
-        return found if found is not None and found.owner == connection.get() else None
-
-    def own(self, studio: str) -> OpenWork[Any] | None:
-        """Return the work that a new one of the studio would close."""
+    def own(self, studio: str) -> Any:
+        """Return the work that a new one of the studio would close; None where there is none."""
         named = _handle.get()
         return self.find(studio) if named else self.open.get(self.current.get((connection.get(), studio), ""))
 
     def any_of(self, key: str) -> bool:
         """Return whether a connection has any work open."""
-        return any(work.owner == key for work in self.open.values())
+        return any(session.owner == key for session in self.open.values())
 
     def close(self, key: str) -> None:
         """Close all works of a connection."""
@@ -297,29 +271,29 @@ class OpenWorks:
     def _close(self, handle: str | None) -> None:
         closed = self.open.pop(handle or "", None)
         if closed is not None:
-            closed.end()
+            closed.closed.set()
+
+    def _first(self, studio: str) -> str:
+        """The tool that opens a work of a studio."""
+        return self.openers[studio].tool if studio in self.openers else f"{studio}_draft"
 
     def _none_open(self, studio: str) -> str:
-        first = _first(studio)
+        first = self._first(studio)
         if connection.get() == LONE:
             return (
                 "This call names nothing that is open, and over HTTP each call stands alone: pass the handle that "
                 f"{first} gave as `handle`."
             )
-        boards = ", ".join(self.folders.listed(BOARD, limit=8)) if studio == "board" else ""
-        return f"No {studio} is open. Call {first} first{f', for example with: {boards}' if boards else ''}."
+        files = self.folders.listed(self.openers[studio].suffixes, limit=8) if studio in self.openers else ()
+        example = f", for example with: {', '.join(files)}" if files else ""
+        return f"No {studio} is open. Call {first} first{example}."
 
     def _make_room(self) -> None:
-        """Close idle works when too many are open."""
-        if len(self.open) < MOST_OPEN:
+        """Close the work that was idle longest when too many are open, one with unsaved changes last."""
+        if len(self.open) < MAX_OPEN:
             return
-        for work in [work for work in self.open.values() if self.clock() - work.used > IDLE]:
-            self._close(work.handle)
+        idle = [session for session in self.open.values() if self.clock() - session.used > IDLE]
+        if not idle:
+            raise RunNotFoundError(f"{MAX_OPEN} works are open and in use. Wait until one is idle.")
+        self._close(min(idle, key=lambda session: (session.unsaved, session.used)).handle)
         self.current = {key: handle for key, handle in self.current.items() if handle in self.open}
-        if len(self.open) >= MOST_OPEN:
-            raise RunNotFoundError(f"{MOST_OPEN} works are open and in use. Wait until one is idle.")
-
-
-def _first(studio: str) -> str:
-    """The tool that opens a work of a studio."""
-    return "board_open" if studio == "board" else f"{studio}_draft"

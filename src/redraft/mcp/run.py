@@ -1,18 +1,17 @@
 """The tool that runs the whole loop on an instruction, with the client's own model where it lends one.
 
-The loop works on the board as it is when the run begins; its result comes back as one step on the open board. Since the
-protocol of 2026-07-28 a server cannot ask in mid-call: it ends the call with its questions, and the client calls again
-with the answers. The loop meanwhile waits in a task of the server. Older clients are asked within the call, through the
-same queue."""
+The loop works on what is open, as it is when the run begins. Its result is opened; where works are opened from files
+(boards), it comes back as one step on the open work. Since the protocol of 2026-07-28 a server cannot ask in mid-call:
+it ends the call with its questions, and the client calls again with the answers. The loop meanwhile waits in a task of
+the server. Older clients are asked within the call, through the same queue."""
 
 from __future__ import annotations
 
 import secrets
-import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import anyio
 import anyio.to_thread
@@ -32,30 +31,22 @@ from mcp_types import (
 )
 from mcp_types import SamplingMessageContentBlock as Block
 from mcp_types.version import is_version_at_least
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from redraft import api
 from redraft.config import Config
-from redraft.drafting import Drafting
-from redraft.errors import BoardError, BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
+from redraft.errors import BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
 from redraft.files import dated, remove_unused
 from redraft.journal import system_clock
-from redraft.layout import Move
 from redraft.log import log_lines
-from redraft.mcp.boards import Acted, acted
 from redraft.mcp.drafts import PICTURES, begin
-from redraft.mcp.opened import LONGEST, OpenWork, OpenWorks
+from redraft.mcp.opened import MAX_PATH, OpenWorks
 from redraft.mcp.tool import Answer as Told
-from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool
+from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool, pictured
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
 from redraft.result import Picture, Result
-from redraft.spatial.workspace import Outcome
-from redraft.studios.board.kicad.file import project_files
-from redraft.studios.board.session import Session
-
-__all__ = ["MOST_ROUNDS", "PATIENCE", "Question", "Rounds", "answer_of", "run_tools", "sampling_params"]
-
+from redraft.session import Session
 
 MOST_ROUNDS = 10
 """Calls of a client for one tool call: the SDKs' default limit."""
@@ -172,17 +163,16 @@ def sampling_params(request: Request) -> CreateMessageRequestParams:
     last = [*pictures, TextContent(text=last_words(request))]
     return CreateMessageRequestParams(
         messages=[
-            *(SamplingMessage(role=_role(turn.role), content=TextContent(text=turn.text)) for turn in turns),
+            *(
+                SamplingMessage(role="assistant" if t.role == "assistant" else "user", content=TextContent(text=t.text))
+                for t in turns
+            ),
             *(SamplingMessage(role="user", content=block) for block in last),
         ],
         system_prompt=system or None,
         temperature=request.temperature,
         max_tokens=MOST_TOKENS,
     )
-
-
-def _role(role: str) -> Literal["user", "assistant"]:
-    return "assistant" if role == "assistant" else "user"
 
 
 def answer_of(result: object) -> Answer | RedraftError:
@@ -201,59 +191,6 @@ MOST_PROBLEMS = 20
 Instruction = Annotated[str, Field(min_length=1, max_length=40_000)]
 
 
-@dataclass
-class _Run:
-    """One run: its rounds, and what it was begun on."""
-
-    rounds: Rounds
-    studio: str
-    instruction: str
-    model: str
-    force: bool
-    board: OpenWork[Session] | None = None
-    moves: tuple[Move, ...] = ()
-    """Those of the board in force when it began."""
-
-
-def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[StudioTool]:
-    """Return the tool that runs the loop in any of some studios."""
-    tool = make_tool(_run(works, config, studios), Ran, "changes", by_handle=by_handle, studios=", ".join(studios))
-    tool.parameters["properties"]["studio"] = {"enum": [*studios]}
-    return [tool]
-
-
-def _run(
-    works: OpenWorks, config: Config, studios: Sequence[str]
-) -> Callable[..., Awaitable[CallToolResult | InputRequiredResult]]:
-    async def run(
-        studio: Annotated[str, Field(max_length=100)],
-        instruction: Instruction,
-        ctx: Context,
-        edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
-        target: Annotated[str, Field(max_length=LONGEST, description="Picture to come near to (scene, shader).")] = "",
-        pictures: Annotated[bool, Field(description="Send pictures too; for a model that sees.")] = False,
-        force: Annotated[bool, Field(description="Take a result that is not valid, too.")] = False,
-    ) -> CallToolResult | InputRequiredResult:
-        if studio not in studios:
-            raise BriefError(f"studio is {studio!r}; this server has: {', '.join(studios)}.")
-        if ctx.request_state:
-            going = _resumed(works, ctx)
-        else:
-            going = await _begun(works, config, ctx, _Asked(studio, instruction, edit, target, pictures, force))
-        try:
-            asked = await _listen(going, ctx)
-        except BaseException:  # canceled, or the client is gone: the result has no receiver
-            _end(works, going)
-            raise
-        if asked:
-            requests = {question.key: CreateMessageRequest(params=question.params) for question in asked}
-            return InputRequiredResult(input_requests=dict(requests), request_state=going.rounds.name)
-        _end(works, going)
-        return await _result(works, config, going)
-
-    return run
-
-
 @dataclass(frozen=True)
 class _Asked:
     """The arguments of a call."""
@@ -266,48 +203,96 @@ class _Asked:
     force: bool
 
 
-async def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) -> _Run:
+@dataclass
+class _Run:
+    """One run: its rounds, and what it was begun on."""
+
+    rounds: Rounds
+    asked: _Asked
+    model: str
+    work: Session[Any] | None = None
+    """The open work that its result becomes a step of; None: the result is opened anew."""
+    step: object = None
+    """The current step of that when it began."""
+
+
+def run_tools(works: OpenWorks, config: Config, studios: Sequence[str], *, by_handle: bool) -> list[StudioTool]:
+    """Return the tool that runs the loop in any of some studios."""
+
+    async def run(
+        studio: Annotated[str, Field(max_length=100)],
+        instruction: Instruction,
+        ctx: Context,
+        edit: Annotated[bool, Field(description="Change what is open in the studio; a board always is.")] = False,
+        target: Annotated[str, Field(max_length=MAX_PATH, description="Picture to come near to (scene, shader).")] = "",
+        pictures: Annotated[bool, Field(description="Send pictures too; for a model that sees.")] = False,
+        force: Annotated[bool, Field(description="Take a result that is not valid, too.")] = False,
+    ) -> CallToolResult | InputRequiredResult:
+        if studio not in studios:
+            raise BriefError(f"studio is {studio!r}; this server has: {', '.join(studios)}.")
+        if ctx.request_state:
+            going = _resumed(works, ctx)
+        else:
+            going = _begun(works, config, ctx, _Asked(studio, instruction, edit, target, pictures, force))
+        try:
+            asked = await _listen(going, ctx)
+        except BaseException:  # canceled, or the client is gone: the result has no receiver
+            _end(works, going)
+            raise
+        if asked:
+            requests = {question.key: CreateMessageRequest(params=question.params) for question in asked}
+            return InputRequiredResult(input_requests=dict(requests), request_state=going.rounds.name)
+        _end(works, going)
+        return await _result(works, config, going)
+
+    tool = make_tool(run, Ran, "changes", by_handle=by_handle, texts={"studios": ", ".join(studios)})
+    tool.parameters["properties"]["studio"] = {"enum": [*studios]}
+    return [tool]
+
+
+def _begun(works: OpenWorks, config: Config, ctx: Context, asked: _Asked) -> _Run:
     """Start the loop in a task of the server."""
-    tasks = works.tasks
-    if tasks is None:
+    if works.tasks is None:
         raise BriefError("The server is shutting down.")
     rounds, sampled = Rounds(), _lends_model(ctx)
     model = SamplingModel(rounds.ask, sees=asked.pictures) if sampled else None
-    board: OpenWork[Session] | None = works.find("board") if asked.studio == "board" else None
-    out = works.folders.allowed[0] if board is None else board.session.path.parent
-    settings = _settings(config, out / config.out, few=sampled and _asks_by_ending(ctx))
+    from_files = asked.studio in works.openers
+    work: Session[Any] | None = works.find(asked.studio) if from_files or asked.edit else None
+    going = _Run(rounds, asked, "the client's own" if sampled else config.model, work if from_files else None)
     inputs: dict[str, Any] = {}
     if asked.target:
         inputs["target"] = works.folders.file(asked.target, PICTURES)
-    if board is None and asked.edit:
-        work: OpenWork[Drafting[Any]] = works.find(asked.studio)
-        async with work.turn:
-            inputs["on"] = await anyio.to_thread.run_sync(work.session.saved)
+    update: dict[str, object] = {}
+    if sampled and _asks_by_ending(ctx):  # no more calls than the client will answer
+        calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
+        update["budget"] = config.budget.model_copy(update={"calls": calls})
+    home = (None if work is None else work.home) or works.folders.allowed[0]
+    settings = config.model_copy(update={**update, "out": str(home / config.out)})
     folder = dated(Path(settings.out), system_clock(), asked.instruction)  # nothing is refused from here on
-    if board is not None:
-        inputs["source"] = await board.work(lambda session: _source(session, folder))
-        settings = _with_ripup(settings, board)
-    named = "the client's own" if sampled else config.model
-    moves = () if board is None else board.session.workspace.moves
-    going = _Run(rounds, asked.studio, asked.instruction, named, asked.force, board, moves)
 
-    async def work_on() -> Result:
+    async def loop() -> Result:
+        lent = settings, dict[str, Any]()
         try:
+            if work is not None:
+                async with work.turn():
+                    going.step = work.steps[work.at] if work.steps else None
+                    lent = await anyio.to_thread.run_sync(work.lend, folder, settings)
             return await api.arun(
                 asked.studio,
                 asked.instruction,
-                config=settings,
+                config=lent[0],
                 model=model,
                 out=folder,
                 observer=lambda event: rounds.say(*log_lines(event)),
                 notify=rounds.say,
                 **inputs,
+                **lent[1],
             )
         finally:
             remove_unused(folder)
 
     works.runs[rounds.name] = going
-    rounds.start(tasks, work_on)
+    rounds.start(works.tasks, loop)
     return going
 
 
@@ -359,13 +344,22 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
         raise going.rounds.failure
     result = going.rounds.result
     assert result is not None, "a run that is over has a result or a failure"
-    wanted = "json" in result.files and (result.valid or going.force)
+    asked, wanted = going.asked, "json" in result.files and (result.valid or going.asked.force)
     outcome, handle, shown = None, "", list[Picture]()
-    if wanted and going.board is not None:
-        outcome = await going.board.work(lambda session: acted(session, _taken(session, going, result)))
+    if wanted and going.work is not None:
+        async with going.work.turn() as session:
+            if session.steps[session.at] is not going.step:
+                raise BriefError(
+                    f"The {asked.studio} was changed while the run was under way; its result was not applied. It is in "
+                    f"{result.run}."
+                )
+            taken = await anyio.to_thread.run_sync(works.openers[asked.studio].take, session, result)
+        outcome = taken.model_dump(mode="json", exclude_defaults=True)
     elif wanted:
-        work = await begin(works, config, going.studio, going.instruction, earlier=result.run)
-        handle, shown = work.handle, await work.session.look(work.session.run.studio.views[:1])
+        session = await begin(works, config, asked.studio, asked.instruction, earlier=result.run)
+        async with session.turn():
+            handle, shown = session.handle, await pictured(await session.look(session.run.studio.views[:1]))
+    early = () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
     ran = Ran(
         model=" ".join([going.model, *sorted(f"({name})" for name in going.rounds.models)]),
         valid=result.valid,
@@ -376,7 +370,7 @@ async def _result(works: OpenWorks, config: Config, going: _Run) -> CallToolResu
         findings=findings_of(result.report),
         unchecked=result.report.unchecked[:MOST_PROBLEMS],
         calls=result.usage.calls,
-        notes=(*result.warnings, *_explanation(result))[:MOST_PROBLEMS],
+        notes=(*result.warnings, *early)[:MOST_PROBLEMS],
         record=str(result.run),
     )
     return answer(ran, shown)
@@ -392,7 +386,7 @@ class Ran(Told):
     taken: bool
     """The result is now open, on a board as one step that undo takes back; it is not saved or exported."""
     handle: str = ""
-    outcome: Acted | None = None
+    outcome: dict[str, JsonValue] | None = None
     """The moves, on a board."""
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[str, ...] = ()
@@ -401,48 +395,6 @@ class Ran(Told):
     notes: tuple[str, ...] = ()
     record: str = ""
     """Folder with the run's transcript and its files."""
-
-
-def _taken(session: Session, going: _Run, result: Result) -> Outcome:
-    from redraft.studios.board.placement import board_of, placement_of
-
-    if session.workspace.moves != going.moves:
-        raise BoardError(
-            f"The board was changed while the run was under way; its result was not applied. It is in {result.run}."
-        )
-    return session.adopt(board_of(placement_of(result)), "run")
-
-
-def _explanation(result: Result) -> tuple[str, ...]:
-    return () if result.error is None else (f"The run ended early: {result.error.get('message', '')}",)
-
-
-def _source(session: Session, folder: Path) -> Path:
-    """The file for the loop to work on: the board itself, or beside the run's folder what it is now, unsaved."""
-    if not session.unsaved and session.disk is session.base.file:
-        return session.path
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    copy = folder.with_name(f"{folder.name}.kicad_pcb")
-    copy.write_bytes(session.board.rewritten())
-    for beside in project_files(session.path):
-        shutil.copyfile(beside, copy.with_suffix(beside.suffix))
-    return copy
-
-
-def _settings(config: Config, out: Path, *, few: bool) -> Config:
-    """The server's, with runs kept in a folder, and no more calls than the client will answer."""
-    update: dict[str, object] = {"out": str(out)}
-    if few:
-        calls = min(config.budget.calls or MOST_ROUNDS, MOST_ROUNDS)
-        update["budget"] = config.budget.model_copy(update={"calls": calls})
-    return config.model_copy(update=update)
-
-
-def _with_ripup(config: Config, board: OpenWork[Session]) -> Config:
-    if not board.session.base.ripup:
-        return config
-    section = {**config.studios.get("board", {}), "ripup": True}
-    return config.model_copy(update={"studios": {**config.studios, "board": section}})
 
 
 def _end(works: OpenWorks, going: _Run) -> None:

@@ -18,22 +18,23 @@ from types import FrameType
 from typing import Annotated, Any, Literal
 
 import anyio
+import anyio.to_thread
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import MissingPartError
+from redraft.limits import EXPORT, read_file
 from redraft.mcp.boards import add_board_resources, board_tools
-from redraft.mcp.drafts import add_work_resources, draft_tools, image_tools, memory_tools
+from redraft.mcp.drafts import draft_tools, image_tools, memory_tools
 from redraft.mcp.guides import guide
 from redraft.mcp.http import PORT, checked_token, security, serve_http
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
-from redraft.mcp.tool import StudioTool
+from redraft.mcp.tool import StudioTool, resource_errors
 from redraft.studios import open_studio, studio_names
-
-__all__ = ["build_server", "serve"]
 
 
 async def _mark_connection(works: OpenWorks, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -114,7 +115,7 @@ def _build(works: OpenWorks, settings: Config, *, by_handle: bool, studios: Sequ
         lifespan=partial(_lifespan, works),
         middleware=[partial(_mark_connection, works)],
     )
-    add_work_resources(server, works)
+    _add_work_resources(server, works)
     if "board" in names:
         add_board_resources(server, works)
         _add_prompt(server)
@@ -151,6 +152,27 @@ async def _lifespan(works: OpenWorks, server: MCPServer[Any]) -> AsyncGenerator[
         for run in works.runs.values():
             run.rounds.stop()
         tasks.cancel_scope.deadline = anyio.current_time() + ENDING
+
+
+def _add_work_resources(server: MCPServer[Any], works: OpenWorks) -> None:
+    """`work://{handle}/{file}`: the source, the picture, and exported files of an open work."""
+
+    @server.resource("work://{handle}/{file}", title="A file of an open work", mime_type="application/octet-stream")
+    async def work_file(handle: str, file: str) -> bytes:
+        """`source` (what was drafted), `picture.png`, or a file of the last export by its name."""
+        with resource_errors():
+            async with works.by_handle(handle).turn() as session:
+                if file == "source":
+                    return await anyio.to_thread.run_sync(session.source)
+                pictures = await session.look() if file == "picture.png" else []
+        if pictures:
+            return pictures[0].png
+        path = None if session.exported is None else session.exported / Path(file).name
+        if path is None or not path.is_file() or path.is_symlink() or path.stat().st_size > EXPORT.size:
+            raise ResourceNotFoundError(f"{file!r} was not exported, or has more than {EXPORT.in_words}.")
+        return read_file(path, EXPORT)
+
+    _ = work_file
 
 
 def _add_prompt(server: MCPServer[Any]) -> None:

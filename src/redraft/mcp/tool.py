@@ -8,39 +8,33 @@ from __future__ import annotations
 
 import base64
 import inspect
+import io
 import json
 import logging
-from collections.abc import Callable, Sequence
+import struct
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal, cast
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeVar, cast
 
+import anyio
+import anyio.to_thread
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from redraft.errors import RedraftError
+from redraft.errors import BriefError, RedraftError, RunNotFoundError
 from redraft.mcp.opened import named_work
-from redraft.result import Picture, Report
+from redraft.result import Issue, Picture, Report
 from redraft.spatial.views.tokens import estimate
 from redraft.yamldata import read_yaml
 
-__all__ = [
-    "HANDLE",
-    "MOST_LINES",
-    "Answer",
-    "Effect",
-    "Finding",
-    "StudioTool",
-    "answer",
-    "findings_of",
-    "make_tool",
-    "signature_of",
-    "within",
-]
+T = TypeVar("T")
 
 
 class Answer(BaseModel):
@@ -55,15 +49,22 @@ class Finding(Answer):
     id: str = ""
     """Id of the requirement that does not hold; empty for other findings."""
     severity: str
+    code: str = ""
     says: str
     hint: str = ""
     """The smallest change that would put it right."""
+    parts: tuple[str, ...] = ()
+    at: tuple[float, ...] = ()
 
 
 MOST_LINES = 12
 """Lines of one kind in an answer."""
 LONGEST = 300
 """Characters of a line in an answer."""
+LONGER_SIDE = 1_600
+"""Pixels of a picture in an answer; a larger one is made smaller."""
+BEAT = 5.0
+"""Seconds between two notices of progress."""
 FINDINGS = 600
 """Tokens of the findings in an answer."""
 
@@ -74,13 +75,18 @@ def findings_of(report: Report) -> tuple[Finding, ...]:
     found: list[Finding] = []
     left = FINDINGS
     for i in issues[:MOST_LINES]:
-        found.append(Finding(id=i.requirement, severity=i.severity, says=_cut(i.message), hint=_cut(i.hint)))
+        found.append(finding_of(i))
         left -= estimate(found[-1].model_dump_json(exclude_defaults=True))
         if left < 0:
             break
     if len(issues) > len(found):
         found.append(Finding(severity="left out", says=f"{len(issues) - len(found)} more"))
     return tuple(found)
+
+
+def finding_of(issue: Issue) -> Finding:
+    """Return an issue as a client gets it."""
+    return Finding(id=issue.requirement, severity=issue.severity, says=_cut(issue.message), hint=_cut(issue.hint))
 
 
 def _cut(line: str) -> str:
@@ -107,6 +113,57 @@ def answer(
     shown = [ImageContent(data=base64.b64encode(p.png).decode(), mime_type="image/png") for p in pictures]
     content: list[ContentBlock] = [TextContent(text=text), *shown, *links]
     return CallToolResult(content=content, structured_content=data, is_error=is_error)
+
+
+async def pictured(pictures: Sequence[Picture]) -> list[Picture]:
+    """Return the pictures, those that are too large made smaller."""
+    return [await anyio.to_thread.run_sync(_smaller, picture) for picture in pictures]
+
+
+def _smaller(picture: Picture) -> Picture:
+    if max(struct.unpack(">II", picture.png[16:24])) <= LONGER_SIDE:  # where a PNG has its width and height
+        return picture
+    from PIL import Image
+
+    image, buffer = Image.open(io.BytesIO(picture.png)), io.BytesIO()
+    image.thumbnail((LONGER_SIDE, LONGER_SIDE), Image.Resampling.LANCZOS)
+    image.save(buffer, "PNG")
+    return picture.model_copy(update={"png": buffer.getvalue()})
+
+
+async def reporting(ctx: Context, message: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Do something while the client gets a notice of progress every few seconds; canceled with the call."""
+    failure: RedraftError | None = None
+    result: T | None = None
+
+    async def beat() -> None:
+        seconds = 0.0
+        while True:
+            await ctx.report_progress(seconds, None, f"{message} ({seconds:.0f} s)" if seconds else message)
+            await anyio.sleep(BEAT)
+            seconds += BEAT
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(beat)
+        try:
+            result = await work()
+        except RedraftError as error:
+            failure = error
+        group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return result  # pyright: ignore[reportReturnType]
+
+
+@contextmanager
+def resource_errors() -> Generator[None]:
+    """Raise redraft's errors as those of a resource, in their own words."""
+    try:
+        yield
+    except (BriefError, RunNotFoundError) as error:
+        raise ResourceNotFoundError(str(error)) from error
+    except RedraftError as error:
+        raise ResourceError(str(error)) from error
 
 
 Effect = Literal["reads", "changes", "writes"]
@@ -156,13 +213,26 @@ class StudioTool(Tool):
 
 
 def make_tool(
-    fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, *, by_handle: bool = False, **more: str
+    fn: Callable[..., Any],
+    answer: type[BaseModel],
+    effect: Effect,
+    *,
+    name: str = "",
+    arguments: type[BaseModel] | None = None,
+    by_handle: bool = False,
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> StudioTool:
-    """Return a tool from a function, by whose name `tools.yaml` has its words; `more` fills in what they leave open.
+    """Return a tool from a function.
 
-    `answer` is the model of its structured answer.
+    Args:
+        answer: the model of its structured answer.
+        name: by which `tools.yaml` has its words, or has them for the verb at its end; the function's by default.
+        arguments: a model whose fields are its arguments; the function then takes a context and keywords.
+        by_handle: it takes the argument `HANDLE`.
+        texts: fills in what its words leave open.
     """
-    said = _texts().get(fn.__name__) or _texts()[fn.__name__.rpartition("_")[2]]
+    name = name or fn.__name__
+    said = _texts().get(name) or _texts()[name.rpartition("_")[2]]
     annotations = ToolAnnotations(
         title=said["title"],
         read_only_hint=effect == "reads",
@@ -170,9 +240,10 @@ def make_tool(
         idempotent_hint=effect != "changes",
         open_world_hint=False,
     )
-    about = said["text"].format(**more).strip()
+    about = said["text"].format(**texts).strip()
+    fn = fn if arguments is None else _taking(fn, arguments)
     tool = StudioTool.from_function(
-        fn, title=said["title"], description=about, annotations=annotations, structured_output=False
+        fn, name=name, title=said["title"], description=about, annotations=annotations, structured_output=False
     )
     assert isinstance(tool, StudioTool)
     tool.fn_metadata.arg_model = _strict(tool)
@@ -181,7 +252,7 @@ def make_tool(
     # Given here instead of found out by the SDK, which would work each out anew and make the server start later.
     tool.fn_metadata.output_schema = _answer_schema(answer)
     tool.fn_metadata.output_model = answer
-    if by_handle and fn.__name__ != "board_open":
+    if by_handle:
         tool.by_handle = True
         tool.parameters.setdefault("properties", {})[HANDLE] = _HANDLE_SCHEMA
     return tool
@@ -236,18 +307,26 @@ def _is_needless(key: str, value: Any) -> bool:
     return key in _NEEDLESS or (key in _FAR and abs(value) >= _FAR[key])
 
 
-def signature_of(model: type[BaseModel], answer: type[BaseModel]) -> inspect.Signature:
-    """Return a function signature whose arguments are a model's fields, with their words and limits."""
+def _taking(fn: Callable[..., Any], arguments: type[BaseModel]) -> Callable[..., Any]:
+    """Return a function of a context and keywords as one of a model's fields, with their words and limits."""
+
+    async def call(ctx: Context, **given: Any) -> Any:
+        return await fn(ctx, **given)
+
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     parameters = [
         inspect.Parameter(
             name,
-            inspect.Parameter.KEYWORD_ONLY,
+            kinds[1],
             default=inspect.Parameter.empty if info.is_required() else info.get_default(call_default_factory=True),
             annotation=Annotated[(info.annotation, *info.metadata, Field(description=info.description))],
         )
-        for name, info in sorted(model.model_fields.items(), key=lambda field: not field[1].is_required())
+        for name, info in sorted(arguments.model_fields.items(), key=lambda field: not field[1].is_required())
     ]
-    return inspect.Signature(parameters, return_annotation=answer)
+    context = inspect.Parameter("ctx", kinds[0], annotation=Context)
+    call.__annotations__ = {"ctx": Context}
+    call.__signature__ = inspect.Signature([context, *parameters])  # pyright: ignore[reportFunctionMemberAccess]
+    return call
 
 
 def _strict(tool: Tool) -> type[ArgModelBase]:

@@ -221,7 +221,7 @@ def _critique(request: Request) -> str:
 
 
 def _drawing(request: Request) -> Drawing:
-    return Drawing.model_validate_json(text_in(request, "drawing"))
+    return Drawing.model_validate_json(text_in(request, "current"))
 
 
 def _nouns(layout: Layout) -> tuple[str, ...]:

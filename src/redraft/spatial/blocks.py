@@ -30,18 +30,6 @@ from redraft.spatial.solver.arguments import (
 from redraft.spatial.solver.problem import AXES
 from redraft.spatial.views.tokens import natural
 
-__all__ = [
-    "box_of",
-    "check_names",
-    "copy_block",
-    "corresponding",
-    "members",
-    "move_block",
-    "rigid",
-    "target_box",
-    "with_members",
-]
-
 
 def members(layout: Layout, name: str) -> tuple[str, ...]:
     """The components of a block.
@@ -309,7 +297,9 @@ def copy_block(layout: Layout, act: CopyBlock) -> tuple[tuple[Move, ...], tuple[
             gone += _whole(layout, home[axis + 2] - home[axis] + act.spacing) * (1 if positive else -1)
             way_ = [Move.shift("", *vector(axis, gone, 0.0))]
         own = [
-            move for name in mine for move in _to(layout, pairs[name], transformed(_with_origin(layout, name), way_))
+            move
+            for name in mine
+            for move in moves_to(layout, pairs[name], transformed(_with_origin(layout, name), way_), "copy_block")
         ]
         _free(layout, dict.fromkeys(move.item for move in own), "copy_block", onto)
         moves += own
@@ -340,16 +330,16 @@ def _around_largest(layout: Layout, mine: Sequence[str], pairs: Mapping[str, str
     return [*steps, Move.turn("", there.rotation - turned.rotation, (x, y)), Move.shift("", u - x, v - y)]
 
 
-def _to(layout: Layout, name: str, goal: Item) -> list[Move]:
-    """The moves that bring a component to a position, an angle and a side; none where it is there."""
+def moves_to(layout: Layout, name: str, goal: Item, reason: str) -> list[Move]:
+    """Return the moves that bring a component to a position, an angle and a side; none where it is there."""
     item, (x, y) = layout[name], pivot(layout, name)
     assert goal.origin is not None
     moves: list[Move] = []
     rotation = item.rotation
     if item.layer != goal.layer:
-        moves.append(Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), "copy_block", flips=True))
+        moves.append(Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), reason, flips=True))
         rotation = -rotation
     if round(goal.rotation - rotation, 9) % 360.0:
-        moves.append(Move.turn(name, goal.rotation - rotation, (x, y), "copy_block"))
+        moves.append(Move.turn(name, goal.rotation - rotation, (x, y), reason))
     dx, dy = (_whole(layout, a - b) for a, b in zip(goal.origin, (x, y), strict=True))
-    return [*moves, Move.shift(name, dx, dy, "copy_block")] if dx or dy else moves
+    return [*moves, Move.shift(name, dx, dy, reason)] if dx or dy else moves

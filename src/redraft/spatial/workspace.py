@@ -1,6 +1,6 @@
-"""A layout with a history: actions are carried out exactly, entirely or not at all, with undo and redo.
+"""A layout that actions change: each is carried out exactly, entirely or not at all.
 
-Tools, boards and people work with a `Workspace`; the functions of `spatial.solve` only compute.
+A `Workspace` goes forward only; whoever takes steps back keeps copies of it, as `redraft.session` does.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
-from redraft.errors import BriefError, CollisionError
-from redraft.layout import Item, Layout, Move, Point
+from redraft.errors import CollisionError
+from redraft.layout import Layout, Move, Point
 from redraft.spatial.actions import Action, PlaceRelative
 from redraft.spatial.collisions import EDGE, new_collisions, rooms, worsened
 from redraft.spatial.free_places import alternatives, middle, nearest_free, nearest_shift
@@ -26,20 +26,6 @@ from redraft.spatial.wires import members_of, wire_lengths
 
 if TYPE_CHECKING:
     from redraft.spatial.plans import Plan
-
-__all__ = [
-    "MOST",
-    "Clearance",
-    "Collision",
-    "Moved",
-    "Outcome",
-    "Wires",
-    "Workspace",
-    "clearances",
-    "distance",
-    "merged",
-    "refusal",
-]
 
 
 class _Fact(BaseModel):
@@ -104,39 +90,26 @@ class Outcome(_Fact):
     collisions: tuple[Collision, ...] = ()
     """Those of the moved parts that were not there before, nor in the beginning; empty unless `allow_overlap`."""
     wires: Wires | None = None
-    """Of the whole layout; None where it has no nets."""
+    """Of the whole layout; None where no net joins anything."""
     complete: bool = True
     """False where a search was stopped, and this is the best so far."""
     note: str = ""
 
 
-@dataclass(frozen=True)
-class _Step:
-    """One action that was carried out, and what it takes to undo and to do it again."""
-
-    words: str
-    before: tuple[Item, ...]
-    after: tuple[Item, ...]
-    moves: tuple[Move, ...]
-    locks: Mapping[str, bool]
-    constraints: tuple[Constraint, ...]
-
-
 @dataclass
 class Workspace:
-    """A layout and its past. Not safe to share between threads."""
+    """A layout, and what was done to it since the beginning. Not safe to share between threads."""
 
     layout: Layout
     moves: tuple[Move, ...] = ()
-    """All moves in force since the beginning, in order."""
+    """All moves since the beginning, in order."""
     locked: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Locks that were set or taken off since the beginning."""
-    _done: list[_Step] = field(default_factory=list[_Step])
-    _undone: list[_Step] = field(default_factory=list[_Step])
+    _constraints: tuple[Constraint, ...] = ()
+    """All that actions have set, in order."""
 
     def __post_init__(self) -> None:
         self.layout = _with_locks(self.layout, self.locked)
-        self._first = (self.moves, dict(self.locked))
         self._beginning = self.layout
 
     def do(
@@ -155,55 +128,40 @@ class Workspace:
         """
         from redraft.spatial.plans import ignore, never, plan  # with what plans need, which takes a moment to load
 
+        planned = plan(self.layout, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
+        return self.carry_out(planned, action)
+
+    def carry_out(self, planned: Plan, action: Action | None = None) -> Outcome:
+        """Carry out a plan; where it is that of an action, collisions are refused unless the action allows them.
+
+        Raises:
+            CollisionError: as `do`.
+        """
         before = self.layout
-        planned = plan(before, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
         found = worsened(self._beginning, after, new_collisions(before, after, names))
         found = {pair: depth for pair, depth in found.items() if pair[1] != EDGE or pair[0] not in planned.overhanging}
-        if found and not action.allow_overlap:
+        if found and action is not None and not action.allow_overlap:
             raise refusal(before, after, planned, found, action)
-        step = _step(before, after, planned)
-        self._done.append(step)
-        self._undone.clear()
-        wires = self._settle(after, names)
-        outcome = _outcome(planned.words, before, after, names, found, planned.note)
-        return outcome.model_copy(update={"wires": wires, "complete": planned.complete})
+        lengths, earlier = self._lengths, self.copy()
+        touched = dict.fromkeys(p.net for name in names for item in after.family(name) for p in item.ports if p.net)
+        self._lengths = {**lengths, **wire_lengths(after, touched, self._members)}  # those of other nets are the same
+        self.layout, self.moves = after, self.moves + planned.moves
+        self.locked = {**self.locked, **planned.locks}
+        self._constraints += tuple(measured(after, constraint) for constraint in planned.constraints)
+        outcome = outcome_of(planned.words, earlier, self, names, found, planned.note)
+        return outcome.model_copy(update={"complete": planned.complete})
 
     def copy(self) -> Workspace:
-        """Return a workspace with the same past, on which actions leave this one as it is."""
-        other = copy.copy(self)
-        other._done, other._undone = [*self._done], [*self._undone]
-        return other
-
-    def undo(self) -> Outcome:
-        """Take back the last action. Raises `BriefError` when there is none."""
-        if not self._done:
-            raise BriefError("There is nothing to undo: no action was carried out since the board was opened")
-        step = self._done.pop()
-        self._undone.append(step)
-        return self._replaced("undo", step, step.before)
-
-    def redo(self) -> Outcome:
-        """Do again what was last taken back. Raises `BriefError` when there is nothing."""
-        if not self._undone:
-            raise BriefError("There is nothing to redo: nothing was undone since the last action")
-        step = self._undone.pop()
-        self._done.append(step)
-        return self._replaced("redo", step, step.after)
+        """Return this workspace as it is now, which later actions on either leave as it is."""
+        return copy.copy(self)
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
-        """Constraints that the actions in force set and no later one has changed."""
-        return tuple(holding(self.layout, [constraint for step in self._done for constraint in step.constraints]))
-
-    def _replaced(self, verb: str, step: _Step, items: tuple[Item, ...]) -> Outcome:
-        before, after = self.layout, self.layout.with_items(items)
-        names = tuple(dict.fromkeys(move.item for move in step.moves))
-        wires = self._settle(after, names)
-        outcome = _outcome(f"{verb}: {step.words}", before, after, names, {}, "")
-        return outcome.model_copy(update={"wires": wires})
+        """Constraints that actions set and no later one has changed."""
+        return tuple(holding(self.layout, self._constraints))
 
     @cached_property
     def _members(self) -> dict[str, tuple[str, ...]]:
@@ -216,20 +174,14 @@ class Workspace:
         return wire_lengths(self.layout, members=self._members)
 
     @property
+    def wired(self) -> bool:
+        """A net joins two pads at least."""
+        return bool(self._lengths)
+
+    @property
     def wire_length(self) -> float:
         """Of all nets, in units."""
         return math.fsum(self._lengths.values())
-
-    def _settle(self, layout: Layout, moved: Iterable[str]) -> Wires | None:
-        """Make the layout the current one; only the nets of what has moved are measured anew."""
-        before = self.wire_length
-        touched = dict.fromkeys(port.net for n in moved for item in layout.family(n) for port in item.ports if port.net)
-        self._lengths = {**self._lengths, **wire_lengths(layout, touched, self._members)}  # `copy` shares the old ones
-        moves, locks = self._first
-        self.layout = layout
-        self.moves = moves + tuple(move for step in self._done for move in step.moves)
-        self.locked = {**locks, **{name: lock for step in self._done for name, lock in step.locks.items()}}
-        return Wires(before=round(before, 6), after=round(self.wire_length, 6)) if self._lengths else None
 
 
 def _with_locks(layout: Layout, locks: Mapping[str, bool]) -> Layout:
@@ -237,47 +189,38 @@ def _with_locks(layout: Layout, locks: Mapping[str, bool]) -> Layout:
     return layout.with_items(changed) if changed else layout
 
 
-def _step(before: Layout, after: Layout, planned: Plan) -> _Step:
-    touched = {item.name for move in planned.moves for item in before.family(move.item)} | planned.locks.keys()
-    names = [name for name in sorted(touched) if before[name] is not after[name]]
-    return _Step(
-        planned.words,
-        tuple(before[name] for name in names),
-        tuple(after[name] for name in names),
-        planned.moves,
-        planned.locks,
-        tuple(measured(after, constraint) for constraint in planned.constraints),
-    )
-
-
-def _outcome(
-    words: str, before: Layout, after: Layout, names: Sequence[str], found: Mapping[tuple[str, str], float], note: str
+def outcome_of(
+    words: str,
+    before: Workspace,
+    after: Workspace,
+    names: Sequence[str],
+    found: Mapping[tuple[str, str], float] | None = None,
+    note: str = "",
 ) -> Outcome:
-    moved = tuple(_moved(before, after, name) for name in names)
+    """Return how a workspace differs from an earlier one in some items; `found` are the collisions to list."""
+    there = after.layout
+    moved = tuple(_moved(before.layout, there, name) for name in names)
+    wires = Wires(before=round(before.wire_length, 6), after=round(after.wire_length, 6))
     return Outcome(
         action=words,
         moved=moved,
-        clearances=tuple(Clearance(between=pair, distance=_exact(after, d)) for pair, d in clearances(after, names)),
-        collisions=tuple(Collision(ref=a, other=b, depth=_exact(after, d)) for (a, b), d in found.items()),
-        note=note or ("" if moved or before is not after else "nothing moved: it was so already"),
+        clearances=tuple(Clearance(between=pair, distance=_exact(there, d)) for pair, d in clearances(there, names)),
+        collisions=tuple(Collision(ref=a, other=b, depth=_exact(there, d)) for (a, b), d in (found or {}).items()),
+        wires=wires if after.wired else None,
+        note=note or ("" if moved or before.layout is not there else "nothing moved: it was so already"),
     )
 
 
-def merged(words: str, outcomes: Sequence[Outcome], before: Layout, after: Layout) -> Outcome:
+def merged(words: str, outcomes: Sequence[Outcome], before: Workspace, after: Workspace) -> Outcome:
     """Return the outcomes of several actions as one: each part from where it was first to where it is at last."""
     names = tuple(dict.fromkeys(moved.ref for outcome in outcomes for moved in outcome.moved))
     kept = {(hit.ref, hit.other) for outcome in outcomes for hit in outcome.collisions}
-    found = new_collisions(before, after, names) if kept else {}
+    found = new_collisions(before.layout, after.layout, names) if kept else {}
     found = {pair: depth for pair, depth in found.items() if pair in kept or pair[::-1] in kept}
     several = len(outcomes) > 1
     notes = [f"{n}: {o.note}" if several else o.note for n, o in enumerate(outcomes, start=1) if o.note]
-    wires = [outcome.wires for outcome in outcomes if outcome.wires is not None]
-    return _outcome(words, before, after, names, found, "; ".join(notes)).model_copy(
-        update={
-            "wires": Wires(before=wires[0].before, after=wires[-1].after) if wires else None,
-            "complete": all(outcome.complete for outcome in outcomes),
-        }
-    )
+    outcome = outcome_of(words, before, after, names, found, "; ".join(notes))
+    return outcome.model_copy(update={"complete": all(outcome.complete for outcome in outcomes)})
 
 
 def _moved(before: Layout, after: Layout, name: str) -> Moved:

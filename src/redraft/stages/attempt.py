@@ -22,7 +22,7 @@ from redraft.memory.base import Diagnostic, Replay
 from redraft.result import CodePatch, Failure, gist
 from redraft.runs import Run
 from redraft.stages.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
-from redraft.studios.base import Studio
+from redraft.studios.kinds import ProgramStudio, code_of
 from redraft.studios.requests import Kind, StudioRequest, fix_of
 from redraft.transcript import EXECUTION
 
@@ -107,7 +107,7 @@ async def attempt(
         approach = tried.approach or approach
         changed += tried.changed
         if tried.failure is None:
-            await learn(run, lessons, run.studio.code(tried.spec), str(place))
+            await learn(run, lessons, code_of(run.studio, tried.spec), str(place))
             break
         if not retries.take(tried.failure):
             break
@@ -177,8 +177,9 @@ async def try_reply(
         tried = await _execute(run, spec, current, where, lessons)
     except FormatError as error:
         return Tried(failure=_failure(error), reply=text)
-    reply = text if tried.spec is spec else run.studio.as_reply(tried.spec)
-    return replace(tried, approach=run.studio.approach(spec), reply=reply)
+    if tried.spec is not spec and isinstance(run.studio, ProgramStudio):
+        text = run.studio.as_reply(tried.spec)
+    return replace(tried, approach=run.studio.approach(spec), reply=text)
 
 
 def _with_statements(spec: Any, earlier: Any) -> Any:
@@ -193,15 +194,15 @@ async def _execute(
 ) -> Tried[ArtifactT]:
     """Execute a draft. If it fails, try a known fix that fits, once for each error, and then the interpreter's own
     fixes, before any model is asked."""
-    path = str(place)
+    studio, path = run.studio, str(place)
     outcome = await _outcome(run, spec, base, place)
     changed: list[str] = []
     while isinstance(outcome, Failure):
-        if not run.studio.language:
+        if not isinstance(studio, ProgramStudio):
             return Tried(spec, failure=outcome)
-        known = await recall(run, outcome, run.studio.code(spec), lessons, path)
+        known = await recall(run, outcome, studio.code(spec), lessons, path)
         if known.replay is None:
-            better = await _patched(run, spec, outcome, base, place, lessons)
+            better = await _patched(run, studio, spec, outcome, base, place, lessons)
             if better is None:
                 note(run, outcome, known, lessons, path)
                 return Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
@@ -211,24 +212,30 @@ async def _execute(
             continue
         fix, again = known.replay.fix, place.at(f"replay-{lessons.asked}")
         lessons.tried.append(fix.key)
-        fixed = _with_code(run.studio, spec, known.replay.code)
+        fixed = _with_code(studio, spec, known.replay.code)
         then = outcome if fixed is None else await _outcome(run, fixed, base, again)
         worked = _got_further(outcome, then, fix.key)
         await count_replay(run, fix, str(again), worked=worked)
         note(run, outcome, known, lessons, path, worked=worked)
         if worked:
             lessons.replayed.add(len(lessons.failed) - 1)
-            changed.append(_replay_line(run.studio.code(spec), known.replay))
+            changed.append(_replay_line(studio.code(spec), known.replay))
             spec, outcome = fixed, then
     return Tried(spec, outcome, changed=(*changed,))
 
 
 async def _patched(
-    run: Run[ArtifactT], spec: Any, failure: Failure, base: ArtifactT | None, place: Place, lessons: Lessons
+    run: Run[ArtifactT],
+    studio: ProgramStudio[Any, ArtifactT],
+    spec: Any,
+    failure: Failure,
+    base: ArtifactT | None,
+    place: Place,
+    lessons: Lessons,
 ) -> tuple[Any, ArtifactT | Failure] | None:
     """The draft after the interpreter's own fixes, with its outcome; None when they do not help."""
-    code = patched(run.studio.code(spec), failure.patches)
-    again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(run.studio, spec, code)
+    code = patched(studio.code(spec), failure.patches)
+    again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(studio, spec, code)
     if again is None:
         return None
     lessons.patches += 1
@@ -253,7 +260,7 @@ def _replay_line(code: str, replay: Replay) -> str:
     return f"line {line} was changed as in an earlier run ({replay.fix.key}): {before!r:.120} became {after!r:.120}."
 
 
-def _with_code(studio: Studio[Any, Any], spec: Any, code: str) -> Any:
+def _with_code(studio: ProgramStudio[Any, Any], spec: Any, code: str) -> Any:
     try:
         return studio.with_code(spec, code)
     except FormatError:  # what came out of the memory is untrusted, and may be no program at all
@@ -265,7 +272,7 @@ async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place
     try:
         return await execute(run, spec, base, place)
     except ExecutionError as error:
-        return _failure(error, run.studio.code(spec))
+        return _failure(error, code_of(run.studio, spec))
 
 
 async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place) -> ArtifactT:
@@ -279,7 +286,7 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place:
         "draft": spec.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }
-    if run.studio.language:
+    if isinstance(run.studio, ProgramStudio):
         run.programs[place.turn, place.candidate or 0] = run.studio.code(spec)
     failed = False
     for again in count():

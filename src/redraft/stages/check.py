@@ -20,6 +20,7 @@ from redraft.result import Heuristics, Issue, Picture, Report, Score, judged
 from redraft.runs import Run
 from redraft.stages.candidates import Candidate
 from redraft.studios import entry_points
+from redraft.studios.kinds import AuditedStudio, TargetStudio
 from redraft.transcript import AUDIT, SCORE
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -84,20 +85,21 @@ def _installed(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) ->
 async def _report(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -> Report:
     """The rules' report, and the findings of an outside judge where the rules find no error."""
     report = await to_thread.run_sync(partial(checked, run, artifact), limiter=run.resources.limiter)
-    if not report.valid or not run.studio.auditor:
+    studio = run.studio
+    if not report.valid or not isinstance(studio, AuditedStudio):
         return report
-    if (unaudited := run.studio.unaudited(run.resources)) is not None:
+    if (unaudited := studio.unaudited(run.resources)) is not None:
         return report + unaudited
     inputs: JsonValue = {
-        "kind": f"{run.studio.name}.audit",
-        "by": run.studio.auditor,
+        "kind": f"{studio.name}.audit",
+        "by": studio.auditor,
         "artifact": artifact.model_dump(mode="json"),
         "base": None if run.base is None else run.base.model_dump(mode="json"),
     }
     key = str(validation.at(AUDIT))
 
     async def audited() -> Report:
-        return (await run.studio.audit(artifact, run.base, run.resources)).cut()
+        return (await studio.audit(artifact, run.base, run.resources)).cut()
 
     try:
         return report + await run.journal.once(key, inputs, audited, TypeAdapter(Report))
@@ -108,19 +110,19 @@ async def _report(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -
 
 async def _measure(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -> Score | None:
     """Measure the distance from the target; None without one, and with a warning where that fails."""
-    brief, metric = run.brief, run.metric
-    if brief.target is None or metric is None:
+    brief, studio = run.brief, run.studio
+    if brief.target is None or not isinstance(studio, TargetStudio):
         return None
     inputs: JsonValue = {
-        "kind": f"{run.studio.name}.measure",
-        "by": metric,
+        "kind": f"{studio.name}.measure",
+        "by": run.metric,
         "artifact": artifact.model_dump(mode="json"),
         "target": digest(read_file(brief.target, PICTURE)),
     }
     key = str(validation.at(SCORE))
     try:
         return await run.journal.once(
-            key, inputs, lambda: run.studio.score(artifact, brief, run.resources), TypeAdapter(Score)
+            key, inputs, lambda: studio.score(artifact, brief, run.resources), TypeAdapter(Score)
         )
     except InfrastructureError as error:
         run.warn(key, str(error))

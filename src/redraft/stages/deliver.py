@@ -18,7 +18,7 @@ from redraft.result import Report, Result, Verdict
 from redraft.runs import Run
 from redraft.scoring.settings import SCORING
 from redraft.stages.candidates import Progress
-from redraft.studios.base import Publication
+from redraft.studios.kinds import FinishingStudio, PaintingStudio, ProgramStudio, Publication
 from redraft.transcript import FINISH, PICTURE, Record
 
 __all__ = ["IDEAS", "deliver", "ended", "finish", "unlisted"]
@@ -30,12 +30,12 @@ IDEAS = "prompt_pipeline"
 async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue] | None:
     """Make of the best candidate what only a delivery needs; returns the error that the run ends with, if any."""
     best, studio = progress.best, run.studio
-    if best is None or best.candidate is None or not studio.finishes:
+    if best is None or best.candidate is None or not isinstance(studio, FinishingStudio):
         return None
     index, artifact = best.candidate.index, best.candidate.artifact
     key = str(best.candidate.place.at(FINISH + (f"-{index}" if index else "")))
     price, result = run.config.images.price, TypeAdapter[Any](studio.artifact_model)
-    if studio.paints and (refusal := run.budget.money_spent(price or 0.0)):
+    if isinstance(studio, PaintingStudio) and (refusal := run.budget.money_spent(price or 0.0)):
         return {"phase": "finish", "step": key, "message": refusal}
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
     try:
@@ -48,7 +48,8 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
     except RedraftError as error:
         return {"phase": "finish", "step": key, "message": str(error)}
     progress.best = replace(best, candidate=replace(best.candidate, artifact=done))
-    if studio.paints and done != artifact:  # what is delivered again was painted, and paid for, before
+    # What is delivered again was painted, and paid for, before.
+    if isinstance(studio, PaintingStudio) and done != artifact:
         run.note(PICTURE, studio.painted(done), key)
     return None
 
@@ -133,15 +134,16 @@ def _complete(run: Run[Any], report: Report, artifact: Any) -> Report:
 
 def _failed(run: Run[Any]) -> dict[str, Path]:
     """The program of the last turn that ran none to its end, so that it is not lost; of several drafts the first's."""
-    if not run.studio.failed or not run.programs:
+    studio = run.studio
+    if not isinstance(studio, ProgramStudio) or not studio.failed or not run.programs:
         return {}
     last = min(run.programs, key=lambda place: (-place[0], place[1]))
-    return {"failed": write_atomic(run.folder / run.studio.failed, run.programs[last].rstrip("\n") + "\n")}
+    return {"failed": write_atomic(run.folder / studio.failed, run.programs[last].rstrip("\n") + "\n")}
 
 
 def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:
     """The lists that a delivery now stands in, by role."""
-    if not run.studio.paints or run.generations is None:
+    if not isinstance(run.studio, PaintingStudio) or run.generations is None:
         return {}
     if reason := unlisted(run, run.generations):
         run.warn("deliver/lists", f"The picture is in no list of generations: {reason}")

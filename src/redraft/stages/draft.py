@@ -17,6 +17,7 @@ from redraft.runs import Run
 from redraft.stages.attempt import Attempt, Retries, attempt
 from redraft.stages.candidates import Candidate, Progress, discard, statements_of, worth
 from redraft.stages.check import candidate_of, note, pictures_of
+from redraft.studios.kinds import ReferenceStudio
 from redraft.studios.requests import Discovery, DraftRequest, EditRequest
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -28,9 +29,10 @@ async def discover(run: Run[Any]) -> str:
 
     Without an answer that can be read the run continues without it, with a warning.
     """
-    if run.brief.reference is None:
+    studio = run.studio
+    if run.brief.reference is None or not isinstance(studio, ReferenceStudio):
         return ""
-    text = await run.converse(run.studio.discover(run.brief, "", None), DISCOVER)
+    text = await run.converse(studio.discover(run.brief, "", None), DISCOVER)
     for tries in range(1, run.loop.fixes + 2):
         try:
             discovery = reply_as(Discovery, text, "discovery")
@@ -38,7 +40,7 @@ async def discover(run: Run[Any]) -> str:
             if tries > run.loop.fixes:
                 run.warn(DISCOVER, f"The reference was sorted in words that could not be read; it is not used. {error}")
                 return ""
-            again = run.studio.discover(run.brief, text, Failure(failure_class="E2", message=str(error)))
+            again = studio.discover(run.brief, text, Failure(failure_class="E2", message=str(error)))
             text = await run.converse(again, f"{DISCOVER}/fix-{tries}")
         else:
             run.note("discovery", discovery.model_dump(mode="json"), DISCOVER)

@@ -33,6 +33,7 @@ from redraft.scoring.profile import TasteProfile
 from redraft.scoring.scores import aggregated, parse_scores
 from redraft.scoring.selection import NoveltyUsed, Scoring, Selection, select
 from redraft.scoring.settings import SCORING, SOLE, JudgeSettings
+from redraft.studios.kinds import PaintingStudio
 from redraft.studios.wording import shape_of
 from redraft.transcript import HISTORY
 
@@ -143,7 +144,7 @@ async def _hints(run: Run[Any]) -> str:
 async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     """Raises `IdeaCardsError`."""
     medium = run.studio.medium or f"a {run.studio.name}"
-    if run.studio.paints:
+    if isinstance(run.studio, PaintingStudio):
         medium = f"{medium}, {shape_of(run.resources.size)}"
     block = compose.cards(
         run.brief.concepts, hints, run.scoring.num_ideas, instruction=_instruction(run), medium=medium

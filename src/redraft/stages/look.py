@@ -70,7 +70,7 @@ def with_answers(run: Run[ArtifactT], candidate: Candidate[ArtifactT], verdict: 
     after = answered(raw, verdict.mismatches)
     if after == raw:
         return candidate
-    artifact = run.studio.restated(candidate.artifact, after)
+    artifact = candidate.artifact.model_copy(update={"requirements": after})
     return replace(candidate, artifact=artifact, report=checked(run, artifact))
 
 
@@ -107,7 +107,8 @@ async def _ask(
 ) -> Verdict:
     """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
     artifact, compares = candidate.artifact, bool(earlier)
-    later_first = compares and derive_seed(run.config.seed, str(place.at("order"))) % 2 == 0
+    order = f"{place.at('order')} {run.brief.instruction}"  # by the brief, too: one seed serves many runs
+    later_first = compares and derive_seed(run.config.seed, order) % 2 == 0
     pictures = later
     if compares:
         named = zip("AB", (later, earlier) if later_first else (earlier, later), strict=True)

@@ -15,6 +15,7 @@ from redraft.runs import Run
 from redraft.stages.attempt import Retries, attempt
 from redraft.stages.candidates import Candidate, better, discard, errors_of, reason, same_picture, statements_of
 from redraft.stages.check import candidate_of, note, pictures_of
+from redraft.studios.kinds import LayoutStudio
 from redraft.studios.requests import RepairRequest
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
@@ -95,15 +96,18 @@ async def _repair(
 
 async def _solved(run: Run[ArtifactT], candidate: Candidate[ArtifactT]) -> Candidate[ArtifactT]:
     """The candidate after the moves of the medium's solver; itself where it has none of use."""
+    studio = run.studio
+    if not isinstance(studio, LayoutStudio):
+        return candidate
     for _ in range(PASSES):
         if candidate.report.crowded:
             break
-        work = partial(run.studio.solve, candidate.artifact, run.base, candidate.report, run.brief, run.config.seed)
+        work = partial(studio.solve, candidate.artifact, run.base, candidate.report, run.brief, run.config.seed)
         solution = await to_thread.run_sync(work, limiter=run.resources.limiter)
         if solution is None or not solution.moves:
             break
         try:
-            artifact = run.studio.apply_moves(candidate.artifact, solution.moves)
+            artifact = studio.apply_moves(candidate.artifact, solution.moves)
         except ExecutionError:  # the moves leave what the medium can hold; the model is asked instead
             break
         then = await candidate_of(

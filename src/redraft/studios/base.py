@@ -2,7 +2,8 @@
 
 A studio turns facts into requests, replies into drafts, drafts into artifacts, and artifacts into reports and pictures.
 It never calls a model and keeps no state between calls. `name`, `spec_model`, `artifact_model` and `execute` are all
-that a new one has to define, with a template that says what a reply looks like; see docs/studios.md.
+that a new one has to define, with a template that says what a reply looks like; see docs/studios.md. `kinds` adds what
+only some media have: programs, targets, layouts.
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import anyio
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -25,20 +25,12 @@ from redraft.errors import ExecutionError, MissingPartError, RunFormatError, Run
 from redraft.files import PictureFolder, write_atomic
 from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.limits import RECORD, read_file
-from redraft.result import Failure, Heuristics, Issue, Picture, Report, Result, Score, Severity
+from redraft.result import Heuristics, Issue, Picture, Report, Result, Severity
 from redraft.sandbox.pool import Sandbox
-from redraft.sandbox.program import Level
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
-
-if TYPE_CHECKING:
-    from redraft.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
-    from redraft.requirements import Kind as RequirementKind
-    from redraft.spatial.solver.legalize import Solution
 
 __all__ = [
     "Artifact",
-    "Guard",
-    "Publication",
     "Resources",
     "Studio",
     "delivered",
@@ -116,31 +108,6 @@ class Resources:
         return done.stdout
 
 
-class Guard(BaseModel):
-    """What runs the programs that a model writes, and what keeps them from files and network."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    program: str
-    """With its version: `Blender 5.0.1`."""
-    level: Level
-    """`bubblewrap`, `landlock`, or `worker`: a process of its own, with all that the user may do."""
-
-
-@dataclass(frozen=True)
-class Publication:
-    """Where a delivery is listed beside those of other runs."""
-
-    generations: Path
-    """The CSV; it need not exist."""
-    folder: Path
-    """Of the run."""
-    started: datetime
-    """When the run was first begun."""
-    hook: str = ""
-    """The pitch of the chosen card; empty without one."""
-
-
 class Studio(ABC, Generic[SpecT, ArtifactT]):
     """One medium. Everything but `name`, `spec_model`, `artifact_model` and `execute` has a default."""
 
@@ -169,25 +136,12 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """Names that `render` takes, the standard one first."""
     offline: ClassVar[str] = ""
     """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
-    language: ClassVar[str] = ""
-    """Of the programs that drafts are, so that a fix of one error may serve the next; empty where they are none."""
-    failed: ClassVar[str] = ""
-    """File in which a run without a result leaves the program that it ran last: `failed.py`; empty for none."""
     judged: ClassVar[bool] = True
     """Whether a critic may look at the result."""
-    states: ClassVar[tuple[RequirementKind, ...]] = ()
-    """Kinds of requirements that drafts may state, where artifacts carry `requirements`; all, where it is empty."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """Who may ask to look closer before answering; each look is one more request."""
     needs: ClassVar[Mapping[str, str]] = {}
     """Options that have no effect without another one, by name: {"effort": "all"}."""
-    auditor: ClassVar[str] = ""
-    """A slow judge outside redraft, in words (`KiCad`), asked only about what the rules find valid; empty for none."""
-    finishes: ClassVar[bool] = False
-    """Whether `finish` makes more of the one artifact that is delivered."""
-    paints: ClassVar[bool] = False
-    """Whether an image backend paints the delivery, which is then listed beside those of other runs."""
-
     written: ClassVar[tuple[str, Literal["text", "json", "program"]]] = ("reply", "text")
     """The argument in which an agent's tool call holds a draft, and its form; a `program` is edited by its lines."""
     contract: ClassVar[str] = "system"
@@ -221,14 +175,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
                 raise MissingPartError(f"The {self.name} studio needs the program {program}: {install}")
         return settings
 
-    def guard(self, settings: StudioSettings) -> Guard | None:
-        """Return what confines the programs that a model writes; None where it writes none.
-
-        Raises:
-            MissingPartError: a part of it is missing. ConfigError: a setting cannot be honored here.
-        """
-        return None
-
     def warm(self, resources: Resources) -> None:
         """Start slow workers while the first request is answered, and return at once."""
 
@@ -244,7 +190,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         if raw := getattr(base, "requirements", ()):
             from redraft.requirements import agreed
 
-            return self.restated(base, agreed(raw))
+            return base.model_copy(update={"requirements": agreed(raw)})
         return base
 
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
@@ -252,6 +198,18 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return 1
 
     # Requests, replies, artifacts
+
+    def inputs(self, request: StudioRequest[ArtifactT]) -> dict[str, JsonValue]:
+        """Return what the templates may say beyond, or in place of, what all studios have; see docs/studios.md.
+
+        Raises:
+            BriefError: a file that the brief names is unusable.
+        """
+        return {}
+
+    def pictures(self, request: StudioRequest[ArtifactT]) -> tuple[Picture, ...]:
+        """Return the pictures that go with a request."""
+        return request.pictures
 
     def compose(self, request: StudioRequest[ArtifactT]) -> Block:
         """Return the conversation for one attempt, fix or critique: one call, in the words of the templates.
@@ -283,14 +241,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             ExecutionError: E1. InfrastructureError: E0.
         """
 
-    def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
-        """Return the request for a `Discovery` of the brief's reference; `failure` is what was wrong with `reply`.
-
-        Raises:
-            BriefError: the reference cannot be read, is not text, or is too long.
-        """
-        raise NotImplementedError(f"the {self.name} studio takes no reference")
-
     def approach(self, spec: SpecT) -> str:
         """Return the one line in which the reply says what it tried."""
         return str(getattr(spec, "approach", ""))
@@ -306,18 +256,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def wanted(self, spec: SpecT) -> tuple[str, ...]:
         """Return the views that a reply asks for instead of acting; empty when it acts."""
         return ()
-
-    def code(self, spec: SpecT) -> str:
-        """Return the program that a draft is, with the lines that error messages count."""
-        return ""
-
-    def with_code(self, spec: SpecT, code: str) -> SpecT:
-        """Return the same draft with another program. Raises `FormatError` when it is not one."""
-        raise NotImplementedError(f"drafts of the {self.name} studio are not programs")
-
-    def as_reply(self, spec: SpecT) -> str:
-        """Return a draft as a model writes it."""
-        raise NotImplementedError(f"drafts of the {self.name} studio are not programs")
 
     # Measuring
 
@@ -340,60 +278,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         return ()
 
-    def unaudited(self, resources: Resources) -> Report | None:
-        """Return a note if the settings switch the `auditor` off; None if it runs."""
-        return None
-
-    async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
-        """Return what the `auditor` finds, what is new apart from what the base already had.
-
-        Raises:
-            InfrastructureError: it was asked and did not answer.
-        """
-        raise NotImplementedError(f"the {self.name} studio has no auditor")
-
-    def metric(self, settings: StudioSettings) -> str:
-        """Return the metric of the distance to a target, as the record names it: `FLIP`. One run has one metric."""
-        return ""
-
-    def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
-        """Return the record's facts about the target: `picture`, `width`, `height`, `notes`, `metric`."""
-        return {}
-
-    async def score(self, artifact: ArtifactT, brief: Brief, resources: Resources) -> Score:
-        """Return the distance from the target, frame by frame.
-
-        Raises:
-            InfrastructureError: it could not be measured.
-        """
-        raise NotImplementedError(f"the {self.name} studio takes no target")
-
-    # Solving
-
-    def solve(
-        self, artifact: ArtifactT, base: ArtifactT | None, report: Report, brief: Brief, seed: int
-    ) -> Solution | None:
-        """Return moves that fix what only geometry is needed for, such as collisions; None where there are none."""
-        return None
-
-    def apply_moves(self, artifact: ArtifactT, moves: Sequence[Move]) -> ArtifactT:
-        """Return the artifact after the moves of `solve`.
-
-        Raises:
-            ExecutionError: the medium cannot hold it.
-        """
-        raise NotImplementedError(f"the {self.name} studio has no solver")
-
-    def layout(self, artifact: ArtifactT) -> Layout:
-        """Return the artifact as placed items."""
-        raise NotImplementedError(f"the {self.name} studio has no layout")
-
-    def restated(self, artifact: ArtifactT, requirements: Sequence[JsonValue]) -> ArtifactT:
-        """Return the artifact with these statements in place of its own; as it is, where it carries none."""
-        if "requirements" not in type(artifact).model_fields:
-            return artifact
-        return artifact.model_copy(update={"requirements": tuple(requirements)})
-
     # Looking
 
     async def render(self, artifact: ArtifactT, views: Sequence[str], resources: Resources) -> list[Picture]:
@@ -403,12 +287,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """
         name = _files(artifact).get("png")
         return [] if name is None else [Picture(name=f"{self.name}.png", png=resources.pictures.get(name))]
-
-    async def shown(
-        self, artifact: ArtifactT | None, score: Score | None, brief: Brief, resources: Resources
-    ) -> list[Picture]:
-        """Return the target for a model that sees, with the artifact's best frame beside it where there is one."""
-        return []
 
     def illustrate(self, artifact: ArtifactT, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """Return pictures for the record of each validation, by role (`plain`, `issues`): suffix and content.
@@ -424,14 +302,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
 
     # Delivering
 
-    async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
-        """Return the artifact with what only a delivery needs.
-
-        Raises:
-            AttemptError: it could not be made; the artifact is delivered as it is.
-        """
-        return artifact
-
     def stand_ins(self, artifact: ArtifactT, brief: Brief) -> tuple[str, ...]:
         """Return things of the brief that a delivery lacks, or has only placeholders for, beyond what replies name."""
         return ()
@@ -439,10 +309,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def removals(self, artifact: ArtifactT) -> Sequence[str]:
         """Return what a delivery lacks for the safety of whoever opens it, a sentence each: warnings of the run."""
         return ()
-
-    def painted(self, artifact: ArtifactT) -> dict[str, JsonValue]:
-        """Return the record of a painted picture: `backend`, `cost` (US dollars, None when unknown), `width`, …"""
-        return {}
 
     def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
@@ -455,21 +321,6 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         contents: dict[str, str | bytes] = {"json": artifact.model_dump_json(indent=1) + "\n"}
         contents |= {role: resources.pictures.get(name) for role, name in _files(artifact).items()}
         return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
-
-    def check_lists(self, generations: Path) -> None:
-        """Check, before a model is asked, that `publish` can write its lists: `generations` and those beside it.
-
-        Raises:
-            HistoryError: a list is not ours, or cannot be written.
-        """
-
-    def publish(self, artifact: ArtifactT, brief: Brief, resources: Resources, where: Publication) -> dict[str, Path]:
-        """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
-
-        Raises:
-            HistoryError: a list is not ours, or cannot be written.
-        """
-        return {}
 
     def data(self, result: Result) -> dict[str, JsonValue]:
         """Return what a program should read of a result beside its files: `details`, as data."""

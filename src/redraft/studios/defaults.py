@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue
@@ -11,17 +12,20 @@ from redraft.conversation import Block, ChatStep, Prompts
 from redraft.requirements import unmeasured
 from redraft.requirements.kinds import KINDS, issues_of, measure
 from redraft.requirements.reading import statements
-from redraft.result import Heuristics, Report, judged
+from redraft.result import Heuristics, Picture, Report, judged
 from redraft.studios.base import Studio
-from redraft.studios.requests import CritiqueRequest, FixRequest, StudioRequest, critique_schema
+from redraft.studios.kinds import LayoutStudio, TargetStudio
+from redraft.studios.programs import EDITABLE
+from redraft.studios.requests import FixRequest, StudioRequest, critique_of, critique_schema
 from redraft.studios.wording import (
+    MAX_BROKEN,
     bounded,
     captions,
-    critique_inputs,
     critique_text,
     findings_of,
     idea_of,
     stated_of,
+    states_due,
     stating,
 )
 
@@ -31,66 +35,94 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 
 def composed(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT]) -> Block:
-    """Return one call in the words of two templates: `system`, or `system_critic` for a critique, and the request's."""
-    asked = request.of if isinstance(request, FixRequest) else request
+    """Return one call in the words of two templates, the most specific ones that the studio or redraft has."""
     prompts = Prompts(type(studio).__module__)
-    system = "system_critic" if isinstance(asked, CritiqueRequest) else "system"
-    used = prompts.names(system) | prompts.names(request.kind)
+    asked, critique = request.original, critique_of(request)
+    names = [request.kind]
+    if isinstance(request, FixRequest):
+        form = "fix_execution" if request.failure.failure_class == "E1" else "fix_format"
+        names = [*(["fix_critique"] if critique else []), form, "fix"]
+    template = prompts.first(*names)
+    briefly = () if asked.kind == "draft" else ("system_short",)
+    system = "system_critic" if critique else prompts.first(*briefly, "system")
+
+    pictures = studio.pictures(request)
+    explains = system == "system" or (critique is None and states_due(asked))
+    inputs = inputs_of(studio, request, pictures, explains=explains) | studio.inputs(request)
     step = ChatStep(
         name=request.kind,
         kind=f"{studio.name}.{request.kind}",
         prompts=prompts,
-        template=request.kind,
+        template=template,
         system=system,
-        inputs={name: value for name, value in inputs_of(studio, request).items() if name in used},
-        schema=critique_schema(asked) if isinstance(asked, CritiqueRequest) else None,
-        pictures=request.pictures,
+        inputs=prompts.used(inputs, system, template),
+        schema=critique_schema(critique) if critique else None,
+        pictures=pictures,
     )
     return Block(step.name, (step,))
 
 
-def inputs_of(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT]) -> dict[str, JsonValue]:
+def inputs_of(
+    studio: Studio[Any, ArtifactT],
+    request: StudioRequest[ArtifactT],
+    pictures: Sequence[Picture] = (),
+    *,
+    explains: bool = True,
+) -> dict[str, JsonValue]:
     """Return what templates may say, by name: the same names for every kind of request, empty where there is nothing.
 
-    docs/studios.md lists them.
+    docs/studios.md lists them. `explains`: with how to state requirements, if the studio's drafts may state any.
     """
-    fix = request if isinstance(request, FixRequest) else None
-    asked = request if fix is None else fix.of
+    fix, asked = request if isinstance(request, FixRequest) else None, request.original
     report: Report | None = getattr(asked, "report", None)
-    now = f"the current version of {studio.medium or 'the result'}"
+    unseen = asked.kind == "repair" and not (request.sees and studio.judged)  # no critic will look at heuristics
+    current = "" if asked.kind == "draft" or asked.current is None else str(getattr(asked.current, "source", ""))
     inputs: dict[str, JsonValue] = {
         "instruction": request.brief.instruction,
         "medium": studio.medium,
         "settings": request.settings.model_dump(mode="json"),
-        "current": "" if request.current is None else str(getattr(request.current, "source", "")),
+        "on": request.brief.on is not None,
+        "current": current,
+        "editable": current.count("\n") + 1 >= EDITABLE,
         "idea": idea_of(getattr(asked, "idea", None)),
         "history": getattr(asked, "history", ""),
         "discovery": getattr(asked, "discovery", ""),
         "critique": critique_text(getattr(asked, "verdict", None)),
-        "findings": findings_of(report, notes=not request.sees),
+        "findings": findings_of(report, notes=unseen or asked.kind == "critique"),
         "stated": stated_of(report, request.requirements),
-        "pending": [],
+        "pending": [issue.requirement for issue in report.mismatches[:MAX_BROKEN]] if report else [],
         "agreed": [] if report else [*request.requirements],
-        "pictures": captions(request.pictures, now),
+        "pictures": captions(pictures, f"the current version of {studio.medium or 'the result'}"),
         "strict": request.strict,
         "of": asked.kind if fix else "",
         "ran": fix is not None and fix.failure.failure_class == "E1",
         "error": fix.failure.message if fix else "",
         "reply": bounded(fix.reply) if fix else "",
+        "changed": [*fix.changed] if fix else [],
         "examples": fix.examples if fix else "",
-        "compares": False,
-        "letter": "",
-        "last": False,
-        "may_look": False,
+        "compares": getattr(asked, "compares", False),
+        "letter": getattr(asked, "letter", ""),
+        "last": getattr(asked, "last", False),
+        "may_look": getattr(asked, "may_look", False),
     }
-    inputs |= _stating(studio, request)
-    return inputs | (critique_inputs(asked, now) if isinstance(asked, CritiqueRequest) else {})
+    inputs |= _stating(studio, request, wanted=explains)
+    if isinstance(studio, TargetStudio):
+        from redraft.studios.target import target_inputs
+
+        metric = studio.metric(request.settings)
+        inputs |= target_inputs(request.brief, metric, getattr(asked, "score", None), studio.cells)
+        inputs["shown"] = bool(pictures)
+    return inputs
 
 
-def _stating(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT]) -> dict[str, JsonValue]:
+def _stating(
+    studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT], *, wanted: bool
+) -> dict[str, JsonValue]:
     """How to state requirements, of the kinds that the studio's drafts may state."""
-    states = "requirements" in studio.artifact_model.model_fields and not (request.strict or request.brief.described)
-    found: dict[str, Any] = stating("drawing", wanted=states)
+    if not isinstance(studio, LayoutStudio) or "requirements" not in studio.artifact_model.model_fields:
+        return stating("drawing", wanted=False)
+    wanted = wanted and not request.strict and not request.brief.described
+    found: dict[str, Any] = stating(studio.space, wanted=wanted)
     if studio.states:
         fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
         found["kinds"] = [row for row in found["kinds"] if row["kind"] in studio.states]
@@ -110,6 +142,7 @@ def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, h
     issues = judged(studio.rules(artifact), heuristics, studio.severities)
     if "requirements" not in type(artifact).model_fields:
         return Report(issues=issues, heuristics=heuristics)
+    assert isinstance(studio, LayoutStudio), f"{studio.name}: requirements are measured on the layout of a LayoutStudio"
     layout, words = studio.layout(artifact), brief.instruction
     stated = statements(getattr(artifact, "requirements", ()), words, layout)
     measured = measure(stated.requirements, layout)

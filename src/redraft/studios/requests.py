@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
@@ -26,6 +26,7 @@ __all__ = [
     "StudioSettings",
     "SurveyComparisonReply",
     "SurveyReply",
+    "critique_of",
     "critique_schema",
     "fix_of",
 ]
@@ -44,9 +45,9 @@ class StudioSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class StudioRequest(Generic[ArtifactT]):
-    """The facts that every request may be made from."""
+    """The facts that every request may be made from. No two requests are equal: each is made once."""
 
     kind: ClassVar[Kind]
     brief: Brief
@@ -67,8 +68,13 @@ class StudioRequest(Generic[ArtifactT]):
     requirements: tuple[JsonValue, ...] = ()
     """The statements that `current` carries, as they were stated."""
 
+    @property
+    def original(self) -> StudioRequest[ArtifactT]:
+        """The request itself; of a fix, the one whose reply failed."""
+        return self
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class DraftRequest(StudioRequest[ArtifactT]):
     """Something new."""
 
@@ -82,7 +88,7 @@ class DraftRequest(StudioRequest[ArtifactT]):
     """What the model found in the reference; empty without one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class EditRequest(DraftRequest[ArtifactT]):
     """A change of `current`: what the brief asks for, what a critic missed, or what is not near enough."""
 
@@ -94,7 +100,7 @@ class EditRequest(DraftRequest[ArtifactT]):
     """How far `current` is from the target, where there is one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class RepairRequest(StudioRequest[ArtifactT]):
     """A correction of what the report says of `current`."""
 
@@ -103,7 +109,7 @@ class RepairRequest(StudioRequest[ArtifactT]):
     report: Report
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CritiqueRequest(StudioRequest[ArtifactT]):
     """A look at `current`, alone or beside another candidate."""
 
@@ -121,7 +127,7 @@ class CritiqueRequest(StudioRequest[ArtifactT]):
     """Whether the critic may still ask to look closer."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class FixRequest(StudioRequest[ArtifactT]):
     """A fast retry: the reply to `of` could not be read or did not run."""
 
@@ -136,6 +142,10 @@ class FixRequest(StudioRequest[ArtifactT]):
     changed: tuple[str, ...] = ()
     """Known fixes that were made in `reply` already, a line each."""
 
+    @property
+    def original(self) -> StudioRequest[ArtifactT]:
+        return self.of
+
 
 def fix_of(
     request: StudioRequest[ArtifactT],
@@ -146,23 +156,13 @@ def fix_of(
     changed: tuple[str, ...] = (),
 ) -> FixRequest[ArtifactT]:
     """Return the fast retry of a request whose reply failed."""
-    return FixRequest(
-        brief=request.brief,
-        settings=request.settings,
-        sees=request.sees,
-        size=request.size,
-        pictures=request.pictures,
-        current=request.current,
-        looks=request.looks,
-        looks_left=request.looks_left,
-        strict=request.strict,
-        requirements=request.requirements,
-        of=request,
-        reply=reply,
-        failure=failure,
-        examples=examples,
-        changed=changed,
-    )
+    shared: dict[str, Any] = {each.name: getattr(request, each.name) for each in fields(StudioRequest)}
+    return FixRequest(**shared, of=request, reply=reply, failure=failure, examples=examples, changed=changed)
+
+
+def critique_of(request: StudioRequest[ArtifactT]) -> CritiqueRequest[ArtifactT] | None:
+    """Return the critique that a request is, or whose reply it fixes; None for any other."""
+    return request.original if isinstance(request.original, CritiqueRequest) else None
 
 
 class DraftReply(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,8 @@ from redraft.metrics.base import MetricName, Pixels, resized
 from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
-from redraft.studios.requests import StudioRequest
 
-__all__ = ["about_target", "distance", "farthest", "score_inputs", "target_inputs", "target_of", "target_picture"]
+__all__ = ["about_target", "distance", "farthest", "target_inputs", "target_of", "target_picture"]
 
 COMPARED = 240
 MOST = 8
@@ -84,10 +83,6 @@ def _colour(cells: NDArray[np.float64]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*mean)
 
 
-CELLS = 600
-"""Mean colors that a prompt shows of a target, at most."""
-
-
 def target_of(brief: Brief) -> Target:
     """The brief's target. Raises `BriefError`."""
     assert brief.target is not None, "asked only where there is a target"
@@ -106,7 +101,7 @@ def target_picture(brief: Brief) -> bytes:
 
 
 def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
-    """What the record says of the target: see `base.Scored.about`."""
+    """What the record says of the target: see `TargetStudio.about`."""
     target = target_of(brief)
     return {
         "picture": folder.put(target_picture(brief)),
@@ -117,20 +112,16 @@ def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dic
     }
 
 
-def target_inputs(request: StudioRequest[Any], metric: MetricName, cells: int = CELLS) -> dict[str, JsonValue]:
-    """The target for a prompt, as mean colors in rows from the top; empty without one."""
-    if request.brief.target is None:
-        return {"target": [], "shown": False, "metric": ""}
-    grid = colour_grid(target_of(request.brief).pixels, cells)
-    return {"target": cast("JsonValue", grid), "shown": bool(request.pictures), "metric": metric.upper()}
-
-
-def score_inputs(score: Score | None) -> dict[str, JsonValue]:
-    """How far it is from the target, for a prompt; empty where nothing was measured."""
-    if score is None:
-        return {"score": "", "better": "", "where": []}
-    better = "higher" if score.metric == "SSIM" else "lower"
-    return {"score": f"{score.metric} {score.best:.4f}", "better": better, "where": [*score.where]}
+def target_inputs(brief: Brief, metric: str, score: Score | None, cells: int) -> dict[str, JsonValue]:
+    """The target for a prompt, as mean colors in rows from the top, and how far the result is from it; empty without
+    one, or where nothing was measured."""
+    inputs: dict[str, JsonValue] = {"target": [], "metric": "", "score": "", "better": "", "where": []}
+    if brief.target is not None:
+        inputs |= {"target": cast("JsonValue", colour_grid(target_of(brief).pixels, cells)), "metric": metric}
+    if score is not None:
+        better = "higher" if score.metric == "SSIM" else "lower"
+        inputs |= {"score": f"{score.metric} {score.best:.4f}", "better": better, "where": [*score.where]}
+    return inputs
 
 
 def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:

@@ -15,7 +15,7 @@ from redraft.replies import MAX_REPLY
 from redraft.requirements import Dimension, Edge, Limit, Relation, Spot
 from redraft.result import Picture, Report, Verdict
 from redraft.scoring.cards import IdeaCard
-from redraft.studios.requests import CritiqueRequest
+from redraft.studios.requests import EditRequest, StudioRequest
 
 MAX_SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
@@ -60,8 +60,11 @@ def _statement(entry: JsonValue) -> str:
     return json.dumps({name: value for name, value in entry.items() if name not in _MARKS}, ensure_ascii=False)
 
 
-def states_anew(report: Report | None) -> bool:
-    """Return whether a model may have to state a requirement again, so that it is told how."""
+def states_due(request: StudioRequest[Any]) -> bool:
+    """Return whether requirements are due in a reply: all of a draft, new ones of a first edit, corrected ones."""
+    report: Report | None = getattr(request, "report", None)
+    if request.kind == "draft" or (isinstance(request, EditRequest) and not request.history):
+        return True
     return report is not None and bool(report.set_aside or any(m.outcome == "broken" for m in report.requirements))
 
 
@@ -104,24 +107,6 @@ def _caption(name: str, what: str) -> str:
     return f"version {version}" if dash and version in ("A", "B") else what
 
 
-def critique_inputs(request: CritiqueRequest[Any], what: str) -> dict[str, JsonValue]:
-    """What every critique request says, for `_pictures`, `_stated`, `_findings`, `_answer_critique`.
-
-    `what` says what a plain picture shows: `the current drawing`.
-    """
-    return {
-        "instruction": request.brief.instruction,
-        "stated": stated_of(request.report, request.requirements),
-        "findings": findings_of(request.report, notes=True),
-        "pending": [issue.requirement for issue in request.report.mismatches[:MAX_BROKEN]],
-        "pictures": captions(request.pictures, what),
-        "compares": request.compares,
-        "letter": request.letter,
-        "last": request.last,
-        "may_look": request.may_look,
-    }
-
-
 def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict[str, JsonValue]:
     """How to state requirements, for `_requirements.md.j2`; where they are not `wanted` it says nothing."""
     if not wanted:
@@ -162,7 +147,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 def critique_text(verdict: Verdict | None) -> str:
     """What a critic has said; empty when none did."""
-    if verdict is None or verdict.by == "none":
+    if verdict is None or verdict.by != "critic":
         return ""
     lines = (f"- [{d.weight}] {d.text}{f' ({d.where})' if d.where else ''}" for d in verdict.differences)
     return "\n".join([verdict.summary, *lines]).strip()

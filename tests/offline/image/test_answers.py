@@ -127,7 +127,7 @@ def test_a_repair_says_what_is_missing_and_leaves_out_what_is_disliked() -> None
     assert "taste.disliked" in {issue.code for issue in report.issues}
     assert [issue.code for issue in report.errors] == ["fact.missing", "fact.missing"]
 
-    draft = parse(answer("repair", prompt=prompt, concepts=list(concepts), findings=findings_of(report, notes=True)))
+    draft = parse(answer("repair", current=prompt, concepts=list(concepts), findings=findings_of(report, notes=True)))
 
     assert check(draft.prompt, concepts, ("clowns",)).issues == (), draft
     assert "The mood is quiet." in draft.prompt
@@ -137,7 +137,7 @@ def test_a_repair_of_a_wrong_number_says_the_right_one() -> None:
     prompt = "Four red apples in a bowl. The mood is quiet."
     report = check("Four red apples and three pears in a bowl.", ["three red apples"], ())
 
-    reply = answer("repair", prompt=prompt, concepts=["three red apples"], findings=findings_of(report))
+    reply = answer("repair", current=prompt, concepts=["three red apples"], findings=findings_of(report))
     said = parse(reply).prompt
 
     assert check(said, ["three red apples"], ()).issues == (), said

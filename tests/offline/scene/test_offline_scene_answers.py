@@ -85,7 +85,7 @@ def test_what_it_does_not_know_is_said() -> None:
 
 def test_make_the_bowl_blue_changes_the_bowl_and_nothing_else() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    after = _code(_asked("edit", instruction="make the bowl blue", script=before, target=[], issues="", critique=""))
+    after = _code(_asked("edit", instruction="make the bowl blue", current=before, target=[], issues="", critique=""))
     pairs = zip(before.splitlines(), after.splitlines(), strict=True)
     changed = [(old, new) for old, new in pairs if old != new and not old.startswith("# scene: ")]
     assert [(old.split("(")[1].split(",")[1].strip(), old.split("'")[3]) for old, _ in changed] == [("'body'", "bowl")]
@@ -103,7 +103,7 @@ def test_make_the_bowl_blue_changes_the_bowl_and_nothing_else() -> None:
 )
 def test_an_edit_rebuilds_its_own_scene(text: str, gone: str, there: str) -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    after = _code(_asked("edit", instruction=text, script=before, target=[], issues="", critique=""))
+    after = _code(_asked("edit", instruction=text, current=before, target=[], issues="", critique=""))
     compile(after, "edit", "exec")
     assert there in after
     assert not gone or gone not in after
@@ -112,25 +112,25 @@ def test_an_edit_rebuilds_its_own_scene(text: str, gone: str, there: str) -> Non
 
 def test_a_second_edit_keeps_the_first() -> None:
     first = written(APPLES, ["make the bowl blue"])[0]
-    second = _code(_asked("edit", instruction="add a pear left of the bowl", script=first, target=[], issues=""))
+    second = _code(_asked("edit", instruction="add a pear left of the bowl", current=first, target=[], issues=""))
     assert str(hex_of("blue")) in second
     assert "make_pear" in second
 
 
 def test_another_models_script_is_refused() -> None:
     with pytest.raises(ModelRefusedError, match="wrote itself"):
-        _asked("edit", instruction="make the apple green", script=FOREIGN, target=[])
+        _asked("edit", instruction="make the apple green", current=FOREIGN, target=[])
 
 
 def test_words_that_the_scene_has_already_change_nothing() -> None:
     before = written(APPLES, ["make the bowl blue"])[0]
     for text in (APPLES, "make the bowl blue"):
-        assert parse(_asked("edit", instruction=text, script=before, target=[]), before).code == before
+        assert parse(_asked("edit", instruction=text, current=before, target=[]), before).code == before
 
 
 def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "kinds": ["color"], "on": True, "things": []}
     blue = parse(_asked("edit", instruction="make the bowl blue", **inputs)).requirements
     (color,) = [r for r in blue if isinstance(r, dict) and r["kind"] == "color"]
     assert (color["parts"], color["color"], color["quote"]) == (["Bowl"], "blue", "make the bowl blue")
@@ -141,12 +141,12 @@ def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
 
 def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
     before = written(APPLES, ["make the bowl blue", "add a pear left of the bowl"])[0]
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "kinds": ["color"], "on": True, "things": []}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "kinds": ["color"], "on": True, "things": []}
     assert "make_bowl" not in _code(_asked("edit", instruction="remove the bowl", **inputs))
 
 
 def test_a_repair_leaves_the_script() -> None:
-    reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"hint": "lower it"}], things=[])
+    reply = _asked("repair", instruction="a cup", current=FOREIGN, findings=[{"hint": "lower it"}], things=[])
     assert parse(reply, FOREIGN).code == FOREIGN
 
 
@@ -161,7 +161,7 @@ def test_a_draft_states_what_it_reads_where_that_is_wanted() -> None:
 def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
     things: list[JsonValue] = [f"{name!r}: 1 × 1 × 1" for name in ("Wooden table", "Bowl", "Apple 1", "Ground")]
-    inputs: dict[str, JsonValue] = {"script": before, "target": [], "things": things, "on": True}
+    inputs: dict[str, JsonValue] = {"current": before, "target": [], "things": things, "on": True}
     changes = parse(_asked("edit", instruction="make the bowl blue", **inputs)).changes
     assert [(change.part, change.quote) for change in changes] == [("Bowl", "make the bowl blue")]
 
@@ -169,11 +169,11 @@ def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -
 def test_a_fix_writes_its_own_scene_again() -> None:
     code = written(APPLES, ["make the bowl blue"])[0]
     reply = f"APPROACH: x\n\n```python\n{code}```\n"
-    assert _code(_asked("fix", instruction="x", reply=reply, error="", script="", of="edit")) == code.rstrip()
+    assert _code(_asked("fix", instruction="x", reply=reply, error="", current="", of="edit")) == code.rstrip()
 
 
 def test_a_reply_without_a_script_is_answered_anew() -> None:
-    code = _code(_asked("fix", instruction="an apple", reply="I cannot.", error="no fence", script="", target=[]))
+    code = _code(_asked("fix", instruction="an apple", reply="I cannot.", error="no fence", current="", target=[]))
     assert "make_apple" in code
 
 
@@ -190,7 +190,7 @@ def test_a_target_without_words_is_refused() -> None:
 @pytest.mark.parametrize("text", ["move the bowl to the left", "remove the zorblatt"])
 def test_an_edit_that_it_cannot_carry_out_is_named(text: str) -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    inputs: dict[str, JsonValue] = {"instruction": text, "script": before}
+    inputs: dict[str, JsonValue] = {"instruction": text, "current": before}
     reply = ANSWERS["scene.edit"](Request(kind="scene.edit", path="x", inputs=inputs, messages=(), seed=1))
     assert isinstance(reply, Reply)
     assert reply.stand_ins == (text,)

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_board import small_board, write_board, write_routed
 
-from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, InfeasibleError
+from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, ExecutionError, InfeasibleError
 from redraft.spatial.actions import Action, Flip, Lock, MoveBy, PlaceComponent, PlaceRelative, Rotate, Swap
+from redraft.spatial.workspace import Wires
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.session import Session
@@ -44,6 +45,43 @@ def test_a_step_can_be_taken_back_and_done_again(session: Session) -> None:
     assert session.changed == ("C1",)
     session.do(right("J1", 1.0))
     with pytest.raises(BriefError, match="no step"):
+        session.redo()
+
+
+def test_a_step_back_is_measured_the_other_way_round(session: Session) -> None:
+    was = session.layout
+    done = session.do_all([right("C1", 3.0), right("J1", 1.0)])
+    undone = session.undo()
+    assert undone.action == f"undo: {done.action}"
+    assert [moved.ref for moved in undone.moved] == ["C1", "J1"]
+    assert done.wires is not None
+    assert undone.wires == Wires(before=done.wires.after, after=done.wires.before)
+    assert session.layout is was
+    assert session.redo().moved == done.moved
+
+
+def test_a_list_of_actions_is_carried_out_whole_or_not_at_all(session: Session) -> None:
+    was = session.layout
+    with pytest.raises(ExecutionError, match=r"Action 2 of 2 \(move_by\)"):
+        session.do_all([right("C1", 3.0), right("X9", 1.0)])
+    assert session.do_all([right("C1", 3.0)], dry_run=True).action.startswith("not done: ")
+    assert session.do_all([right("C1", 3.0)], stop=lambda: True).action.startswith("not done: ")
+    assert (session.layout, session.can_undo) == (was, 0)
+
+
+def test_so_many_steps_can_be_taken_back(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redraft.session.MAX_UNDO", 2)
+    for _ in range(3):
+        session.do(right("C1", 1.0))
+    assert session.can_undo == 2
+    session.undo()
+    session.undo()
+    with pytest.raises(BriefError, match="the oldest that is kept"):
+        session.undo()
+    assert session.changed == ("C1",)
+    session.redo()
+    session.redo()
+    with pytest.raises(BriefError, match="nothing to redo"):
         session.redo()
 
 
@@ -126,6 +164,16 @@ def test_another_boards_places_are_one_step(session: Session) -> None:
     assert session.changed == ("J1",)
     session.redo()
     assert session.board.poses == other.board.poses
+
+
+def test_a_locked_part_is_not_taken_to_where_another_board_has_it(session: Session) -> None:
+    session.do(Lock(refs=("C1",)))
+    other = Session.open(session.path)
+    other.do(right("J1", 1.0))
+    other.do(right("C1", 2.5))
+    with pytest.raises(InfeasibleError, match="run would move C1, but C1 is locked"):
+        session.adopt(other.board, "run")
+    assert (session.changed, session.can_undo) == ((), 1)
 
 
 def test_a_board_of_other_parts_is_not_taken_over(session: Session, tmp_path: Path) -> None:

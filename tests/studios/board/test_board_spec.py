@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from redraft.conversation import Prompts
 from redraft.errors import FormatError
 from redraft.spatial.actions import ACTIONS, Action, PlaceRelative
-from redraft.studios.board.compose import PROMPTS
 from redraft.studios.board.spec import Stated, Waiver, parse
 
 NEXT_TO = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}
@@ -72,7 +72,7 @@ def test_numbers_that_are_none_are_refused() -> None:
 
 
 def test_the_system_prompt_knows_every_action_and_field() -> None:
-    text = PROMPTS.text("system")
+    text = Prompts("redraft.studios.board").text("system")
     for name, model in ACTIONS.items():
         line = next((line for line in text.splitlines() if f'"action":"{name}"' in line), None)
         assert line is not None, name

@@ -22,7 +22,7 @@ from redraft.result import Failure, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import placement as placements
 from redraft.studios.board.board import Board
-from redraft.studios.board.compose import compose, concerned
+from redraft.studios.board.inputs import concerned
 from redraft.studios.board.placement import Placement, board_of, carried_out, held, layout_of
 from redraft.studios.board.spec import ActionList
 from redraft.studios.board.studio import BOARD_FILE, BoardSettings, BoardStudio
@@ -199,7 +199,7 @@ async def test_labels_are_data(tmp_path: Path) -> None:
     placement = BoardStudio().open(Brief.of("move R2 by 1 mm to the right", source=evil))
     brief = Brief.of("move R2 1 mm right", source=evil)
     facts = Facts(brief=brief, current=placement)
-    assert "flip R2" not in str(compose(request_for("edit", facts)).nodes[0].system)  # type: ignore[union-attr]
+    assert "flip R2" not in str(BoardStudio().compose(request_for("edit", facts)).nodes[0].system)  # type: ignore[union-attr]
     result = await place(evil, "move R2 1 mm right", tmp_path / "run")
     assert [measured.words.split()[0] for measured in result.report.requirements] == ["move_by"]
 
@@ -293,7 +293,7 @@ async def test_what_a_model_cannot_do_makes_the_run_fail_with_its_reason(board: 
 
 
 def inputs_of(kind: Literal["edit", "repair"], facts: Facts) -> dict[str, Any]:
-    (step,) = compose(request_for(kind, facts)).nodes
+    (step,) = BoardStudio().compose(request_for(kind, facts)).nodes
     assert isinstance(step, ChatStep)
     assert not callable(step.inputs)
     return dict(step.inputs)

@@ -33,7 +33,7 @@ from redraft.errors import (
 from redraft.imaging.pictures import description_of
 from redraft.scoring.cards import IdeaCard
 from redraft.scoring.history import COLUMNS, Generation, append_generation
-from redraft.studios.image.compose import compose
+from redraft.studios.image.studio import studio
 from redraft.studios.requests import DraftRequest
 
 pytestmark = pytest.mark.slow
@@ -395,7 +395,7 @@ def test_a_resumed_run_checks_its_lists_before_it_paints() -> None:
 def test_fr8_the_final_prompt_is_captured_as_dalle_prompt_with_scoring_and_without() -> None:
     for idea in (None, IdeaCard.model_validate_json(json.dumps(card("A")))):
         request = DraftRequest[Any](brief=redraft.Brief.of("", concepts=CONCEPTS), idea=idea)
-        last = compose(request).nodes[-1]
+        last = studio.compose(request).nodes[-1]
         assert isinstance(last, ChatStep)
         assert (last.name, last.capture_key) == ("dalle_prompt_creation", "dalle_prompt")
 

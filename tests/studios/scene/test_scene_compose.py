@@ -17,8 +17,8 @@ from redraft.models.base import Request
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
 from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.blender import lacking
-from redraft.studios.scene.compose import compose
 from redraft.studios.scene.settings import SceneSettings
+from redraft.studios.scene.studio import studio
 
 TABLE = block("Table", (0, 0, 0), (1.4, 0.8, 0.75))
 APPLE = block("Apple 1", (0.2, 0, 0.78), (0.08, 0.08, 0.08))
@@ -47,7 +47,7 @@ GIVEN: dict[str, Any] = {"brief": Brief.of("an apple on a table"), "settings": S
 
 
 def asked(kind: Kind, **facts: Any) -> Request:
-    step = compose(request_for(kind, Facts(**GIVEN | facts))).nodes[0]
+    step = studio.compose(request_for(kind, Facts(**GIVEN | facts))).nodes[0]
     assert isinstance(step, ChatStep)
     return request_of(step, {}, "iteration-1/x", 7)
 
@@ -219,7 +219,7 @@ def test_a_large_scene_is_told_in_bounds() -> None:
 
 def test_no_request_changes_what_it_was_given() -> None:
     facts = Facts(brief=Brief.of("an apple"), settings=SETTINGS, current=SCENE)
-    assert compose(request_for("edit", facts)) is not None
+    assert studio.compose(request_for("edit", facts)) is not None
     assert replace(facts) == facts
 
 
@@ -252,7 +252,7 @@ def test_a_fix_has_past_fixes_and_what_was_fixed_without_a_model(failure_class: 
     failure = Failure(failure_class=failure_class, message="wrong")
     line = "line 3 was changed: 'a' became 'b'."
     request = replace(request_for("fix", Facts(**GIVEN, failure=failure, examples="Example 1: …")), changed=(line,))
-    step = compose(request).nodes[0]
+    step = studio.compose(request).nodes[0]
     assert isinstance(step, ChatStep)
     text = prose(request_of(step, {}, "iteration-1/x", 7))
     assert "Example 1: …" in text

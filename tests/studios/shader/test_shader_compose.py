@@ -19,10 +19,10 @@ from redraft.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
 from redraft.studios.programs import EDITABLE
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
-from redraft.studios.shader.compose import PROMPTS, compose, discover
 from redraft.studios.shader.parse import parse
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.spec import Frame, Shader
+from redraft.studios.shader.studio import studio
 from redraft.studios.shader.validate import check
 
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)
@@ -32,16 +32,15 @@ FACTS = Facts(brief=Brief.of("rings"), settings=LOOP, current=SHADER)
 
 
 def said(kind: Kind, facts: Facts) -> str:
-    """The prose of the one request of a step; inputs that no template uses are found as well."""
-    (step,) = compose(request_for(kind, facts)).nodes
+    """The prose of the one request of a step."""
+    (step,) = studio.compose(request_for(kind, facts)).nodes
     return text_of(step)
 
 
 def text_of(step: object) -> str:
     assert isinstance(step, ChatStep)
     assert not callable(step.inputs)
-    assert set(step.inputs) <= PROMPTS.names(step.template) | PROMPTS.names(step.system or step.template)
-    return PROMPTS.render(step.template, step.inputs)
+    return step.prompts.render(step.template, step.inputs)
 
 
 @pytest.fixture
@@ -106,7 +105,7 @@ def test_a_change_of_an_earlier_run_is_named_so(tmp_path: Path) -> None:
 def test_who_sorts_a_reference_knows_what_the_shader_may_not_have(tmp_path: Path) -> None:
     path = tmp_path / "notes.glsl"
     path.write_text(RINGS, encoding="utf-8")
-    (step,) = discover(Brief.of("rings", reference=path), "", None).nodes
+    (step,) = studio.discover(Brief.of("rings", reference=path), "", None).nodes
     text = text_of(step)
     assert "no textures" in text
     assert "sees your points, not the reference" in text
@@ -118,7 +117,7 @@ LONG = RINGS + "\n// more" * EDITABLE
 
 
 def whole(kind: Kind, facts: Facts) -> Request:
-    (step,) = compose(request_for(kind, facts)).nodes
+    (step,) = studio.compose(request_for(kind, facts)).nodes
     assert isinstance(step, ChatStep)
     return request_of(step, {}, "p", 1)
 

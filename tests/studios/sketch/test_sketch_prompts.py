@@ -17,9 +17,9 @@ from redraft.models.base import Request
 from redraft.requirements.kinds import KINDS
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
 from redraft.studios.requests import Kind
-from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.studio import studio
 
 BRIEF = Brief.of("a house with a red roof")
 ISSUE = Issue(
@@ -47,7 +47,7 @@ STATED = Measured(id="r1", kind="count", quote="a door", words="1 × door", outc
 
 
 def request(kind: Kind, **facts: Any) -> Request:
-    block = compose(request_for(kind, Facts(brief=facts.pop("brief", BRIEF), **facts)))
+    block = studio.compose(request_for(kind, Facts(brief=facts.pop("brief", BRIEF), **facts)))
     return request_of(cast("ChatStep", block.nodes[0]), {}, "path", 7)
 
 

@@ -107,7 +107,7 @@ def _repair(request: Request) -> str:
 
 def _fixed(request: Request) -> str:
     """The prompt without the words that findings name as disliked or changed."""
-    said = text_in(request, "prompt")
+    said = text_in(request, "current")
     for issue in cast("Sequence[Mapping[str, Any]]", request.inputs["findings"]):
         named = _QUOTED.findall(str(issue["hint"]))
         if issue["code"] == "taste.disliked" and named:

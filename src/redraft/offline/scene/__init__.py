@@ -76,7 +76,7 @@ def _edit(request: Request) -> str | Reply:
         ModelRefusedError: another model wrote the script.
     """
     text = _text(request, "instruction")
-    own = _own(_text(request, "script"))
+    own = _own(_text(request, "current"))
     if own is None:
         raise ModelRefusedError(
             "The offline model edits only scripts that it wrote itself, and another model wrote this one. Choose a "
@@ -99,7 +99,7 @@ def _fix(request: Request) -> str | Reply:
     """The attempt anew: its own replies run as they are, and it cannot correct another's."""
     if "compares" in request.inputs:
         return _critique(request)
-    own = _own(_text(request, "reply")) or _own(_text(request, "script"))
+    own = _own(_text(request, "reply")) or _own(_text(request, "current"))
     return _scene(*own, []) if own is not None else _draft(request)
 
 

@@ -37,7 +37,7 @@ def _draft(request: Request) -> str | Reply:
 
 
 def _edit(request: Request) -> str | Reply:
-    code = text_in(request, "shader")
+    code = text_in(request, "current")
     if grid := _target(request):
         return _said(*toward(grid, code))
     loop, seconds = _motion(request)

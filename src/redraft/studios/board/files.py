@@ -24,48 +24,18 @@ if TYPE_CHECKING:
     from redraft.studios.board.live import LiveBoard
     from redraft.studios.board.session import Session
 
-__all__ = [
-    "apply_live",
-    "check_board",
-    "facts",
-    "moved",
-    "open_board",
-    "opened",
-    "refuse_unwritable",
-    "running",
-    "snapshot",
-    "wires",
-    "write_board",
-    "write_picture",
-]
-
 
 TOLD = 12
 """Lines about moved parts at the end of a run; all of them are in its `placement.json`."""
-
-
-def open_board(path: Path, *, ripup: bool = False) -> Session:
-    """A board under the hand; with `ripup` without the tracks that ended at the pads of parts that are moved.
-
-    Raises:
-        BoardError: it cannot be read. MissingPartError: the board studio's parts are not installed.
-    """
-    from redraft.studios.board.session import Session
-
-    return Session.open(path, ripup=ripup)
 
 
 def opened(path: Path | None, *, live: bool) -> Session:
     """A file's board, or the one that is open in KiCad as it is there. Raises `BoardError`, `MissingPartError`."""
     if live == (path is not None):
         raise BoardError("Name a .kicad_pcb file, or --live for the board that is open in KiCad; not both.")
-    if path is not None:
-        return open_board(path)
-    from redraft.spatial.workspace import Workspace
     from redraft.studios.board.session import Session
 
-    board = running().board
-    return Session(board, Workspace(board.layout), board.file)
+    return Session.open(path) if path is not None else Session(running().board)
 
 
 def running() -> LiveBoard:
@@ -276,7 +246,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
-    board = open_board(path).base
+    board = Board.read(path)
     before = None if against is None else Board.read(against)
     base = None if before is None else before.layout
     own = compared(board, board.layout, base, anew=placed_anew(board.layout, base))

@@ -1,68 +1,92 @@
-"""A board under the hand: actions with undo and redo, views, checks, and writing it down when it is right.
+"""An open board: actions, views, checks, and saving. `redraft.session` has what it shares with other open work.
 
-This is what the MCP server and live tools hold for each open board. Everything here is synchronous but KiCad's check;
-a session is not safe to share between threads.
+Everything here but pictures for a server and KiCad's check is synchronous. Not safe to share between threads.
 """
 
 from __future__ import annotations
 
 import base64
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from anyio import to_thread
+
+from redraft import session
 from redraft.errors import BoardError, BriefError, ExecutionError, InfeasibleError
 from redraft.layout import Bounds, Layout, Move
+from redraft.result import Picture, Report
 from redraft.spatial.actions import (
     Action,
     Align,
     CopyBlock,
     Decouple,
     Distribute,
-    Flip,
     MoveBlock,
-    MoveBy,
     PlaceAll,
     PlaceComponent,
     PlaceRelative,
-    Rotate,
     Side,
     Stack,
 )
-from redraft.spatial.workspace import Outcome, Workspace, merged
+from redraft.spatial.blocks import moves_to
+from redraft.spatial.plans import Plan
+from redraft.spatial.solver.arguments import movable
+from redraft.spatial.views import microscope
+from redraft.spatial.views.compass import compass, compass_of
+from redraft.spatial.views.facts import Context, View
+from redraft.spatial.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
-from redraft.studios.board.kicad.file import BoardFile
-from redraft.studios.board.kicad.model import MM, Pose
+from redraft.studios.board.checks import compared, placed_anew
+from redraft.studios.board.drc import DrcResult, as_report, compare, drc
+from redraft.studios.board.find import Page, Query, find
+from redraft.studios.board.kicad.file import BoardFile, project_files
+from redraft.studios.board.kicad.model import Pose
+from redraft.studios.board.nets import NetPage, NetQuery, nets
 
 if TYPE_CHECKING:
-    from redraft.result import Report
-    from redraft.spatial.views.facts import Context, View
-    from redraft.studios.board.drc import DrcResult
-    from redraft.studios.board.find import Page, Query
-    from redraft.studios.board.nets import NetPage, NetQuery
+    from redraft.config import Config
 
-__all__ = ["Session"]
+MARGIN = 2.0
+"""Space around the whole board in a picture, mm."""
 
 
 @dataclass
-class Session:
+class Step:
+    """A board after some actions."""
+
+    base: Board
+    workspace: Workspace
+    actions: tuple[Action, ...]
+    """All since it was opened."""
+    outcome: Outcome
+    """Of the last ones, together."""
+    drc: Report | None = None
+    """What KiCad's check found, once it was asked."""
+
+    @cached_property
+    def board(self) -> Board:
+        return self.base.amend(self.workspace.moves)
+
+
+@dataclass
+class Session(session.Session[Step]):
     """An open board, with its history and its saved state."""
 
     base: Board
     """As it was opened."""
-    workspace: Workspace
-    disk: BoardFile
+    disk: BoardFile = field(init=False)
     """What lies at the board's path now, as far as this session knows: `base.file` until it was saved in place."""
-    _steps: list[tuple[Action, ...]] = field(default_factory=list[tuple[Action, ...]])
-    """Of each step that can be taken back, the actions of the workspace that it took."""
-    _undone: list[tuple[Action, ...]] = field(default_factory=list[tuple[Action, ...]])
-    _saved: tuple[Move, ...] = ()
-    _amended: tuple[tuple[Move, ...], Board] | None = None
-    _before: dict[bool, DrcResult] = field(default_factory=dict[bool, "DrcResult"])
+    _saved: tuple[Move, ...] = field(default=(), init=False)
+    _before: dict[bool, DrcResult] = field(default_factory=dict[bool, DrcResult], init=False)
     """Of the board as it was opened, with its tracks and without."""
-    _drc: tuple[tuple[Move, ...], Report] | None = None
+
+    def __post_init__(self) -> None:
+        self.disk = self.base.file
+        self.append(Step(self.base, Workspace(self.base.layout), (), Outcome(action="open")))
 
     @classmethod
     def open(cls, path: Path, *, ripup: bool = False) -> Session:
@@ -75,12 +99,20 @@ class Session:
         Raises:
             BoardError: it cannot be read, is not a board, or is damaged.
         """
-        board = replace(Board.read(path), ripup=ripup)
-        return cls(board, Workspace(board.layout), board.file)
+        return cls(replace(Board.read(path), ripup=ripup))
 
     @property
     def path(self) -> Path:
         return self.base.file.path
+
+    @property
+    def home(self) -> Path:
+        return self.path.parent
+
+    @property
+    def workspace(self) -> Workspace:
+        """The layout with the actions in force; actions are carried out on copies of it."""
+        return self.steps[self.at].workspace
 
     @property
     def layout(self) -> Layout:
@@ -91,10 +123,7 @@ class Session:
     @property
     def board(self) -> Board:
         """The board with the moves in force."""
-        moves = self.workspace.moves
-        if self._amended is None or self._amended[0] != moves:
-            self._amended = (moves, self.base.amend(moves))
-        return self._amended[1]
+        return self.steps[self.at].board
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -107,54 +136,50 @@ class Session:
         """There are changes that no file has."""
         return self.workspace.moves != self._saved
 
-    @property
-    def can_undo(self) -> int:
-        """How many steps can be taken back."""
-        return len(self._steps)
-
     # Acting ---------------------------------------------------------------------------------------------------------
 
     def do(
         self, action: Action, *, notify: Callable[[str], None] | None = None, stop: Callable[[], bool] | None = None
     ) -> Outcome:
         """Carry out one action, or nothing of it. Takes and raises what `Workspace.do` does."""
-        outcome = self.workspace.do(action, notify=notify, stop=stop)
-        self._step(action)
+        after = self.workspace.copy()
+        outcome = after.do(action, notify=notify, stop=stop)
+        self._advance(after, [action], outcome)
         return outcome
 
-    def after(
+    def do_all(
         self,
         actions: Sequence[Action],
         *,
+        dry_run: bool = False,
         notify: Callable[[str], None] | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> tuple[Session, Outcome]:
-        """Return the board after a list of actions, as one step, and what they did together. This session stays as it
-        is, until `keep` takes that one over.
+    ) -> Outcome:
+        """Carry out a list of actions as one step, or nothing of it. Returns what they did together.
 
         Args:
-            notify, stop: as of `Workspace.do`.
+            dry_run: only say what it would do.
+            notify: as of `Workspace.do`.
+            stop: asked often; once it returns True, the board stays as it is.
 
         Raises:
             ExecutionError: an action cannot be carried out; gives its number in the list and the reason.
         """
-        after = replace(self, workspace=self.workspace.copy(), _steps=[*self._steps, tuple(actions)], _undone=[])
-        outcomes: list[Outcome] = []
+        after, outcomes = self.workspace.copy(), list[Outcome]()
         for number, action in enumerate(actions, start=1):
             try:
-                outcomes.append(after.workspace.do(action, notify=notify, stop=stop))
+                outcomes.append(after.do(action, notify=notify, stop=stop))
             except (BriefError, InfeasibleError) as error:
                 raise ExecutionError(
                     f"Action {number} of {len(actions)} ({action.action}): {error}\n"
                     "Nothing in this list was carried out; the board is unchanged.",
                     subjects=error.subjects,
                 ) from error
-        words = "; ".join(outcome.action for outcome in outcomes)
-        return after, merged(words, outcomes, self.workspace.layout, after.workspace.layout)
-
-    def keep(self, after: Session) -> None:
-        """Go on from the board that `after` returned."""
-        self.workspace, self._steps, self._undone = after.workspace, after._steps, after._undone
+        outcome = merged("; ".join(outcome.action for outcome in outcomes), outcomes, self.workspace, after)
+        if dry_run or (stop is not None and stop()):
+            return outcome.model_copy(update={"action": f"not done: {outcome.action}"})
+        self._advance(after, actions, outcome)
+        return outcome
 
     def place_all(
         self,
@@ -214,120 +239,85 @@ class Session:
         """Give repeats of a sheet its inner placement, each around its own largest part. Raises as `do` does."""
         return self.do(CopyBlock(source=source, onto=tuple(onto)))
 
-    def undo(self) -> Outcome:
-        """Take back the last step. Raises `BriefError` when there is none."""
-        if not self._steps:
-            raise BriefError("There is nothing to undo: the board is as opened.")
-        before, outcomes = self.workspace.layout, [self.workspace.undo() for _ in self._steps[-1]]
-        self._undone.append(self._steps.pop())
-        return self._together("undo", outcomes, before)
+    def undo(self, *, redo: bool = False) -> Outcome:
+        """Take back the last step, or do it again. Raises `BriefError` where there is none."""
+        before = self.steps[self.at]
+        super().undo(redo=redo)
+        after = self.steps[self.at]
+        done = (after if redo else before).outcome
+        names = [moved.ref for moved in done.moved]
+        return outcome_of(f"{'redo' if redo else 'undo'}: {done.action}", before.workspace, after.workspace, names)
 
     def redo(self) -> Outcome:
         """Do the last undone step again. Raises `BriefError` when there is none."""
-        if not self._undone:
-            raise BriefError("There is nothing to redo: no step was undone since the last action.")
-        before, outcomes = self.workspace.layout, [self.workspace.redo() for _ in self._undone[-1]]
-        self._steps.append(self._undone.pop())
-        return self._together("redo", outcomes, before)
+        return self.undo(redo=True)
 
     def adopt(self, other: Board, what: str) -> Outcome:
         """Bring every part to where it lies on `other`, a board of the same footprints, as one step.
 
         Raises:
-            BoardError: it is another board.
+            BoardError: it is another board. InfeasibleError: a locked component would move.
         """
         if list(other.names) != list(self.base.names):
             raise BoardError(
                 f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
             )
-        actions, before = self._way_to(other), self.workspace.layout
-        outcomes = [self.workspace.do(action) for action in actions]
-        if outcomes:
-            self._step(*actions)
-        return self._together(what, outcomes, before)
-
-    def _together(self, what: str, outcomes: Sequence[Outcome], before: Layout) -> Outcome:
-        words = [outcome.action.removeprefix(f"{what}: ") for outcome in outcomes]
-        return merged(": ".join([what, *words]) if len(words) == 1 else what, outcomes, before, self.workspace.layout)
-
-    def _step(self, *actions: Action) -> None:
-        self._steps.append(actions)
-        self._undone.clear()
-
-    def _way_to(self, other: Board) -> list[Action]:
-        here = self.board
-        return [
-            action
-            for name, index in here.names.items()
-            for action in _way(name, _pose(here, index), _pose(other, index))
+        there, after = other.layout, self.workspace.copy()
+        moves = [
+            move for item in after.layout.roots for move in moves_to(after.layout, item.name, there[item.name], what)
         ]
+        movable(after.layout, dict.fromkeys(move.item for move in moves), what)
+        outcome = after.carry_out(Plan(what, tuple(moves)))
+        if moves:
+            self._advance(after, (), outcome)
+        return outcome
+
+    def _advance(self, after: Workspace, actions: Sequence[Action], outcome: Outcome) -> None:
+        self.append(Step(self.base, after, (*self.steps[self.at].actions, *actions), outcome))
 
     # Looking --------------------------------------------------------------------------------------------------------
 
     def compass(self) -> str:
         """The board in words: zones, neighbors, what is unplaced."""
-        from redraft.spatial.views.compass import compass
-
         return compass(self.layout)
 
     def compass_json(self) -> str:
         """The same facts as JSON."""
-        from redraft.spatial.views.compass import compass_of
-
         return compass_of(self.layout).text()
 
     def inspect_components(self, refs: Sequence[str], padding: float = 5.0) -> View:
         """Exact geometry around some parts. Raises `BriefError` for unknown ones."""
-        from redraft.spatial.views.microscope import inspect_components
-
-        return inspect_components(self.layout, refs, padding)
+        return microscope.inspect_components(self.layout, refs, padding)
 
     def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
         """Exact geometry of everything inside a window, millimeters."""
-        from redraft.spatial.views.microscope import inspect_region
-
-        return inspect_region(self.layout, center_x, center_y, width, height)
+        return microscope.inspect_region(self.layout, center_x, center_y, width, height)
 
     def visual_context(self, targets: Sequence[str], padding: float = 5.0) -> Context:
         """Exact geometry around some parts, and a picture of it."""
-        from redraft.spatial.views.microscope import get_visual_context
-
-        return get_visual_context(self.layout, targets, padding)
+        return microscope.get_visual_context(self.layout, targets, padding)
 
     get_visual_context = visual_context
 
     def get_json_view(self, bounds: Bounds) -> dict[str, Any]:
         """Exact geometry of a window (x0, y0, x1, y1) in mm, as plain data. Raises `BriefError` for an empty one."""
-        from redraft.spatial.views.microscope import get_json_view
-
-        return get_json_view(self, bounds)
+        return microscope.get_json_view(self, bounds)
 
     def render_png_view(self, bounds: Bounds) -> str:
         """The picture of a window as base64 of a PNG. Raises `BriefError` for an empty one."""
-        from redraft.spatial.views.microscope import render_png_view
-
-        return render_png_view(self, bounds)
+        return microscope.render_png_view(self, bounds)
 
     def picture(self, window: Bounds) -> bytes:
         """A window of the board as PNG. Raises `BriefError` for an empty one."""
-        from redraft.spatial.views.microscope import render_png_view
+        return base64.b64decode(self.render_png_view(window))
 
-        return base64.b64decode(render_png_view(self.layout, window))
-
-    def picture_of(self, view: View, refs: Sequence[str] = ()) -> bytes:
-        """The picture of a view that was shown."""
-        (x, y), (width, height) = view.viewport.center, view.viewport.size
-        if refs:
-            from redraft.spatial.views.window import targets_of
-
-            left = min(self.layout.bounds(name)[0] for name in targets_of(self.layout, refs))
-            return self.visual_context(refs, max(0.0, left - (x - width / 2))).png
-        return self.picture((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    async def look(self, views: Sequence[str] = ()) -> list[Picture]:
+        """The whole board; it has no other views."""
+        del views
+        return [Picture(name="board.png", png=await to_thread.run_sync(self.picture, whole(self.layout)))]
 
     def find(self, query: Query) -> Page:
         """Parts by what is known of them, a page at a time."""
-        from redraft.studios.board.find import find
-
         return find(self.board, self.layout, query)
 
     def nets(self, query: NetQuery) -> NetPage:
@@ -336,22 +326,16 @@ class Session:
         Raises:
             BriefError: an unknown name, with close ones, or a cursor of another list.
         """
-        from redraft.studios.board.nets import nets
-
         return nets(self.layout, query)
 
     # Checking and saving --------------------------------------------------------------------------------------------
 
     def check(self) -> Report:
         """redraft's own checks; what the board had when it was opened is inherited."""
-        from redraft.studios.board.checks import compared
-
         return compared(self.board, self.layout, self.base.layout, anew=self._placed_anew())
 
     def _placed_anew(self) -> bool:
-        from redraft.studios.board.checks import placed_anew
-
-        return placed_anew(self.layout, self.base.layout, [action for step in self._steps for action in step])
+        return placed_anew(self.layout, self.base.layout, self.steps[self.at].actions)
 
     async def drc(self) -> Report:
         """What KiCad's own check finds on the board as it is now; what it found when it was opened is inherited.
@@ -359,17 +343,15 @@ class Session:
         Raises:
             MissingPartError: KiCad is not installed. InfrastructureError: it crashed or took too long.
         """
-        from redraft.studios.board.drc import as_report, compare, drc
-
-        moves, file = self.workspace.moves, self.base.file
-        if self._drc is None or self._drc[0] != moves:
-            board, bare = self.board, self._placed_anew()
+        step = self.steps[self.at]
+        if step.drc is None:
+            board, bare = step.board, self._placed_anew()
             if bare not in self._before:
-                self._before[bare] = await drc(self.path, self.base.unrouted() if bare else file.data)
+                self._before[bare] = await drc(self.path, self.base.unrouted() if bare else self.base.file.data)
             after = await drc(self.path, board.unrouted() if bare else board.rewritten())
-            found = as_report(compare(self._before[bare], after), board.layout, moved=self.changed, unrouted=bare)
-            self._drc = (moves, found)
-        return self._drc[1]
+            new = compare(self._before[bare], after)
+            step.drc = as_report(new, board.layout, moved=self.changed, unrouted=bare)
+        return step.drc
 
     def save(self, out: Path | str | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
         """Write the board, to `out` or in place (what was there is kept beside it as `.bak`).
@@ -391,6 +373,24 @@ class Session:
         self._saved = self.workspace.moves
         return written
 
+    def source(self) -> bytes:
+        """The file as `save` would write it."""
+        return self.board.rewritten()
+
+    def lend(self, folder: Path, config: Config) -> tuple[Config, dict[str, Any]]:
+        """The board itself for a run, or beside the run's folder a copy of what it is now, unsaved."""
+        if self.base.ripup:
+            section = {**config.studios.get("board", {}), "ripup": True}
+            config = config.model_copy(update={"studios": {**config.studios, "board": section}})
+        if not self.unsaved and self.disk is self.base.file:
+            return config, {"source": self.path}
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        copy = folder.with_name(f"{folder.name}.kicad_pcb")
+        copy.write_bytes(self.source())
+        for beside in project_files(self.path):
+            shutil.copyfile(beside, copy.with_suffix(beside.suffix))
+        return config, {"source": copy}
+
     def _poses_on_disk(self) -> dict[int, Pose]:
         """Where parts belong, for those that the file on disk has elsewhere."""
         now = self.board.poses
@@ -401,20 +401,12 @@ class Session:
         return {index: pose for index, pose in wanted.items() if pose != footprints[index].pose}
 
 
+def whole(layout: Layout) -> Bounds:
+    """Return the window that shows all of a board."""
+    x0, y0, x1, y1 = layout.frame.bounds
+    return (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
+
+
 def _pose(board: Board, index: int) -> Pose:
     found = board.poses.get(index)
     return board.file.footprints[index].pose if found is None else found
-
-
-def _way(name: str, here: Pose, there: Pose) -> list[Action]:
-    """The actions from one pose to another: turning over and turning are about the position, so they leave it."""
-    way: list[Action] = []
-    if here.side != there.side:
-        way.append(Flip(refs=(name,), allow_overlap=True))
-        here = here.model_copy(update={"side": there.side, "angle": -here.angle})
-    if (here.angle - there.angle) % 360.0:
-        way.append(Rotate(refs=(name,), to=there.angle, allow_overlap=True))
-    if (here.x, here.y) != (there.x, there.y):
-        dx, dy = (there.x - here.x) / MM, (there.y - here.y) / MM
-        way.append(MoveBy(refs=(name,), dx=dx, dy=dy, allow_overlap=True))
-    return way

@@ -11,21 +11,21 @@ from anyio import to_thread
 from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
-from redraft.conversation import Block
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import write_atomic
 from redraft.layout import Layout, Move
 from redraft.limits import RECORD, read_file
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.spatial.actions import PlaceAll
-from redraft.studios.base import Resources, Studio
+from redraft.studios.base import Resources
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
-from redraft.studios.board.compose import NO_BOARD, before_of, compose, picture_of
+from redraft.studios.board.inputs import NO_BOARD, before_of, inputs, picture_of, pictures
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of
 from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
+from redraft.studios.kinds import AuditedStudio, LayoutStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ RATSNEST_FILE = "ratsnest.png"
 PLACEMENT_FILE = "placement.json"
 
 
-class BoardStudio(Studio[ActionList, Placement]):
+class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList, Placement]):
     """KiCad boards, of KiCad 4 and later. Holds no state."""
 
     name = "board"
@@ -182,9 +182,13 @@ class BoardStudio(Studio[ActionList, Placement]):
             ) from error
         return opened(made).model_copy(update={"agreed": (*earlier.agreed, *earlier.stated)})
 
-    def compose(self, request: StudioRequest[Placement]) -> Block:
-        """Return the request for one attempt, fix or critique. Raises `BriefError` without a board."""
-        return compose(request)
+    def inputs(self, request: StudioRequest[Placement]) -> dict[str, JsonValue]:
+        """What the request shows of the board in words. Raises `BriefError` without a board."""
+        return inputs(request)
+
+    def pictures(self, request: StudioRequest[Placement]) -> tuple[Picture, ...]:
+        """A picture of each window that it shows; to a critic, those of the request."""
+        return pictures(request)
 
     def parse(self, kind: Kind, text: str, base: Placement | None, *, strict: bool = False) -> ActionList:
         """A reply as a list of actions. Raises `FormatError`."""

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.brief import Brief
 from redraft.scoring.history import Generation, append_generation, check_generations
-from redraft.studios.base import Publication, Resources
+from redraft.studios.base import Resources
 from redraft.studios.image.spec import Painting
+from redraft.studios.kinds import Publication
 from redraft.tables import Table
 
 MAX_WORDS = 6

@@ -20,13 +20,14 @@ from redraft.imaging.base import ImageRequest
 from redraft.imaging.pictures import described
 from redraft.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
-from redraft.studios.base import Publication, Resources, Studio, delivered
+from redraft.studios.base import Resources, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
 from redraft.studios.image.concepts import concepts
 from redraft.studios.image.settings import ImageSettings, own
 from redraft.studios.image.spec import ImagePrompt, Painting
-from redraft.studios.requests import Kind, StudioRequest, StudioSettings
+from redraft.studios.kinds import PaintingStudio, Publication
+from redraft.studios.requests import DraftRequest, Kind, StudioRequest, StudioSettings
 
 __all__ = ["FILE", "ImageStudio", "studio"]
 
@@ -35,7 +36,7 @@ STAGES = 2
 """Of a draft from concepts alone: the idea, and how it is seen."""
 
 
-class ImageStudio(Studio[ImagePrompt, Painting]):
+class ImageStudio(PaintingStudio[ImagePrompt, Painting]):
     """Prompts and their pictures. Holds no state."""
 
     name = "image"
@@ -48,8 +49,6 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
     takes = frozenset({"concepts", "profile"})
     deliverables = (("png", "image"), ("prompt", "prompt"), ("generations", "list"), ("json", ""))
     judged = False
-    finishes = True
-    paints = True
     views = ("image",)
     written = ("prompt", "text")
     contract = ""
@@ -77,7 +76,13 @@ class ImageStudio(Studio[ImagePrompt, Painting]):
 
     def compose(self, request: StudioRequest[Painting]) -> Block:
         """Return the conversation of a draft, or the one request of an edit, a repair or a fix."""
-        return composing.compose(request)
+        if isinstance(request, DraftRequest) and request.kind == "draft":
+            return composing.draft(request)
+        return super().compose(request)
+
+    def inputs(self, request: StudioRequest[Painting]) -> dict[str, JsonValue]:
+        """The concepts, the taste, and the shape of the picture."""
+        return composing.inputs(request)
 
     def parse(self, kind: Kind, text: str, base: Painting | None, *, strict: bool = False) -> ImagePrompt:
         """A reply as a prompt: it replaces the one before. Raises `FormatError`."""

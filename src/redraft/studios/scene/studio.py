@@ -12,17 +12,17 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block
 from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
 from redraft.files import write_atomic
 from redraft.layout import Layout
 from redraft.limits import RECORD, read_file
 from redraft.result import Heuristics, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
-from redraft.studios.base import Guard, Resources, Studio
+from redraft.studios.base import Resources
+from redraft.studios.kinds import FinishingStudio, Guard, LayoutStudio, ProgramStudio, TargetStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
-from redraft.studios.scene import compose as composing
 from redraft.studios.scene import execute as execution
+from redraft.studios.scene import inputs as wording
 from redraft.studios.scene import parse as parsing
 from redraft.studios.scene import render as rendering
 from redraft.studios.scene.blender import find_blender
@@ -43,7 +43,9 @@ LISTED = 5
 """Removed parts that are a warning each; a script can have made thousands."""
 
 
-class SceneStudio(Studio[Draft, Scene]):
+class SceneStudio(
+    ProgramStudio[Draft, Scene], TargetStudio[Draft, Scene], LayoutStudio[Draft, Scene], FinishingStudio[Draft, Scene]
+):
     """Blender scenes. Holds no state."""
 
     name = "scene"
@@ -59,7 +61,8 @@ class SceneStudio(Studio[Draft, Scene]):
     language = "Python"
     failed = "failed.py"
     looks = "critique"
-    finishes = True
+    cells = 300
+    space = "scene"
     views = (rendering.SHEET, rendering.CAMERA, *VIEWS)
     written = ("script", "program")
     contract = "_contract"
@@ -115,9 +118,13 @@ class SceneStudio(Studio[Draft, Scene]):
         """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else load(brief.on)
 
-    def compose(self, request: StudioRequest[Scene]) -> Block:
-        """Return the request for one attempt, fix or critique. Raises `BriefError`."""
-        return composing.compose(request)
+    def inputs(self, request: StudioRequest[Scene]) -> dict[str, JsonValue]:
+        """Where the script runs and how it is looked at, and what was measured of the scene."""
+        return wording.inputs(request)
+
+    def pictures(self, request: StudioRequest[Scene]) -> tuple[Picture, ...]:
+        """The pictures of the request; none where a script raised an error, which they do not show."""
+        return () if wording.ran_with_error(request) else request.pictures
 
     def parse(self, kind: Kind, text: str, base: Scene | None, *, strict: bool = False) -> Draft:
         """A reply as a script, whole or as edits of the one before. Raises `FormatError`."""

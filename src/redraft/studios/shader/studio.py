@@ -14,10 +14,11 @@ from redraft.brief import Brief
 from redraft.conversation import Block
 from redraft.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
-from redraft.studios.base import Resources, Studio
+from redraft.studios.base import Resources
+from redraft.studios.kinds import ProgramStudio, ReferenceStudio, TargetStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
-from redraft.studios.shader import compose as composing
 from redraft.studios.shader import execute as execution
+from redraft.studios.shader import inputs as wording
 from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
 from redraft.studios.shader.contract import for_shadertoy
@@ -33,7 +34,7 @@ FRAMES = "frames"
 """Folder of the delivered frames."""
 
 
-class ShaderStudio(Studio[Draft, Shader]):
+class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], ReferenceStudio[Draft, Shader]):
     """Fragment shaders. Holds no state."""
 
     name = "shader"
@@ -74,7 +75,7 @@ class ShaderStudio(Studio[Draft, Shader]):
 
         chosen = own(settings)
         require_gl()
-        composing.reference_of(brief)
+        wording.reference_of(brief)
         width, height, frames, enough = 512, 512, 12, chosen.enough
         if (base := self.open(brief)) is not None:
             width, height, frames = base.width, base.height, len(base.frames)
@@ -95,13 +96,17 @@ class ShaderStudio(Studio[Draft, Shader]):
         """The shader of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else load(brief.on)
 
-    def compose(self, request: StudioRequest[Shader]) -> Block:
-        """Return the request for one attempt, fix or critique. Raises `BriefError`."""
-        return composing.compose(request)
+    def inputs(self, request: StudioRequest[Shader]) -> dict[str, JsonValue]:
+        """Size, times and captions of the frames; of an error the lines that it names."""
+        return wording.inputs(request)
+
+    def pictures(self, request: StudioRequest[Shader]) -> tuple[Picture, ...]:
+        """The pictures of the request; of two versions that are compared, those that show the difference best."""
+        return wording.pictures(request)
 
     def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
         """Return the request for what to reuse of the reference, to change and to bridge. Raises `BriefError`."""
-        return composing.discover(brief, reply, failure)
+        return wording.discover(brief, reply, failure)
 
     def parse(self, kind: Kind, text: str, base: Shader | None, *, strict: bool = False) -> Draft:
         """A reply as a shader: whole, or as edits of the one before. Raises `FormatError`."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from anyio import to_thread
+from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.conversation import Block
@@ -14,12 +17,13 @@ from redraft.files import write_atomic
 from redraft.layout import Layout
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Picture, Report
-from redraft.studios.base import Resources, Studio
-from redraft.studios.requests import Kind, StudioRequest
+from redraft.studios.base import Resources
+from redraft.studios.kinds import LayoutStudio
+from redraft.studios.requests import DraftRequest, EditRequest, FixRequest, Kind, StudioRequest
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
-from redraft.studios.sketch.compose import compose
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.inputs import inputs
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.settings import SketchSettings
@@ -29,7 +33,7 @@ from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
 __all__ = ["SketchStudio", "studio"]
 
 
-class SketchStudio(Studio[Draft | Patch, Drawing]):
+class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
     """Drawings on a unit canvas. Holds no state."""
 
     name = "sketch"
@@ -59,8 +63,14 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
         return base.model_copy(update=update)
 
     def compose(self, request: StudioRequest[Drawing]) -> Block:
-        """Return the request for one attempt, fix or critique."""
-        return compose(request)
+        """Return the request for one attempt, fix or critique. An edit of a blank canvas is a draft."""
+        if isinstance(request, FixRequest):
+            return super().compose(replace(request, of=_drafted(request.of)))
+        return super().compose(_drafted(request))
+
+    def inputs(self, request: StudioRequest[Drawing]) -> dict[str, JsonValue]:
+        """Captions, the parts concerned, and whether parts of an earlier run's drawing are protected."""
+        return inputs(request)
 
     def parse(self, kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) -> Draft | Patch:
         """A reply as a draft or patch. Raises `FormatError`."""
@@ -126,6 +136,15 @@ class SketchStudio(Studio[Draft | Patch, Drawing]):
     def layout(self, artifact: Drawing) -> Layout:
         """The drawing as placed items."""
         return layout_of(artifact)
+
+
+def _drafted(request: StudioRequest[Drawing]) -> StudioRequest[Drawing]:
+    """An edit of a blank canvas as a draft; any other request as it is."""
+    if not isinstance(request, EditRequest) or (request.current is not None and request.current.strokes):
+        return request
+    facts: dict[str, Any] = {each.name: getattr(request, each.name) for each in fields(DraftRequest)}
+    facts["current"] = None
+    return DraftRequest[Drawing](**facts)
 
 
 studio = SketchStudio()

@@ -1,4 +1,4 @@
-"""The requests of the board studio: what the model is shown of the board, and the templates that put it into words.
+"""The inputs that requests of the board studio have beside the shared ones: what the model is shown of the board.
 
 Grounding has two modes: the compass (zones and neighbors, in words) says where everything is, in the first request of
 an attempt; windows of the microscope (exact JSON, with a picture where the model sees) show the components concerned:
@@ -11,10 +11,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from pydantic import JsonValue
 
-from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.layout import Layout
 from redraft.result import Picture, Report
@@ -24,132 +24,73 @@ from redraft.studios.board.names import blocks_in, meanings, named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
-from redraft.studios.requests import (
-    CritiqueRequest,
-    EditRequest,
-    FixRequest,
-    RepairRequest,
-    StudioRequest,
-    critique_schema,
-)
-from redraft.studios.wording import bounded, critique_inputs, critique_text, findings_of, idea_of, stated_of
-
-__all__ = ["PROMPTS", "compose", "concerned"]
-
-PROMPTS = Prompts("redraft.studios.board")
+from redraft.studios.requests import EditRequest, FixRequest, RepairRequest, StudioRequest, critique_of
+from redraft.studios.wording import captions, findings_of
 
 SHOWN = 12
 """Components that a request shows without being asked; of more, the others are named."""
 PICTURES = 4
 """Pictures of one request."""
-
-
-def compose(request: StudioRequest[Placement]) -> Block:
-    """Return one step. A draft is an edit of the board as it came in. Raises `BriefError` without a board."""
-    if request.current is None:
-        raise BriefError(NO_BOARD)
-    asked = request.of if isinstance(request, FixRequest) else request
-    critique = asked if isinstance(asked, CritiqueRequest) else None
-    match request:
-        case FixRequest():
-            template, inputs = ("fix" if critique is None else "fix_critique"), _fix(request, critique)
-        case RepairRequest():
-            template, inputs = "repair", _repair(request, request.current)
-        case CritiqueRequest():
-            inputs = {**critique_inputs(request, "the current placement"), "board": request.current.source}
-            template = "critique"
-        case EditRequest():
-            template, inputs = "edit", _edit(request, request.current)
-        case _:
-            raise AssertionError("boards are edited, never drafted from nothing")
-    pictures = request.pictures
-    if critique is None:
-        seen = _seen(request)
-        inputs, pictures = {**inputs, **_shown(request, seen)}, _pictures(request, seen)
-    step = ChatStep(
-        name=request.kind,
-        kind=f"board.{request.kind}",
-        prompts=PROMPTS,
-        template=template,
-        system="system" if critique is None else "system_critic",
-        inputs=inputs,
-        schema=None if critique is None else critique_schema(critique),
-        pictures=pictures,
-    )
-    return Block(name=request.kind, nodes=(step,))
-
-
 NO_BOARD = (
     'A run of the board studio needs a board to work on: redraft board place my.kicad_pcb "put C1 0.5 mm right of U1" '
     "-o out.kicad_pcb"
 )
 
 
-def _edit(request: EditRequest[Placement], current: Placement) -> Inputs:
+def inputs(request: StudioRequest[Placement]) -> dict[str, JsonValue]:
+    """Return what the request shows of the board in words. Raises `BriefError` without a board."""
+    if critique_of(request) is not None:
+        return {"pictures": captions(request.pictures, "the current placement")}
     from redraft.spatial.views.compass import compass
 
-    layout, first = layout_of(current), not request.looks
-    named = mentioned(request.brief.instruction, layout)
-    return {
-        "meant": _meant(request.brief.instruction, layout),
-        "blocks": {**blocks_in(request.brief.instruction, layout)},
-        "instruction": request.brief.instruction,
-        "compass": compass(layout) if first else "",
-        "parts": [*candidates(request.brief.instruction, board_of(current), layout)] if first and not named else [],
-        "board": current.source,
-        "idea": idea_of(request.idea),
-        "history": request.history,
-        "critique": critique_text(request.verdict),
-        "stated": stated_of(request.report, request.requirements),
-        "findings": findings_of(request.report),
+    current, words = _current(request), request.brief.instruction
+    layout = layout_of(current)
+    found: dict[str, JsonValue] = {
+        "meant": {phrase: [*refs] for phrase, refs in meanings(words, layout).items()},
+        "blocks": {**blocks_in(words, layout)},
+        "compass": "",
+        "parts": [],
+        **_shown(request, _seen(request)),
     }
+    match request:
+        case EditRequest(looks=()):
+            found["compass"] = compass(layout)
+            if not mentioned(words, layout):
+                found["parts"] = [*candidates(words, board_of(current), layout)]
+        case RepairRequest():
+            found["findings"] = findings_of(request.report)
+        case FixRequest():
+            found["subjects"] = [*request.failure.subjects]
+        case _:
+            pass
+    return found
 
 
-def _meant(instruction: str, layout: Layout) -> dict[str, JsonValue]:
-    return {words: [*refs] for words, refs in meanings(instruction, layout).items()}
+def _current(request: StudioRequest[Placement]) -> Placement:
+    if request.current is None:
+        raise BriefError(NO_BOARD)
+    return request.current
 
 
-def _repair(request: RepairRequest[Placement], current: Placement) -> Inputs:
-    return {
-        "instruction": request.brief.instruction,
-        "board": current.source,
-        "stated": stated_of(request.report, request.requirements),
-        "findings": findings_of(request.report),
-    }
-
-
-def _fix(request: FixRequest[Placement], critique: CritiqueRequest[Placement] | None) -> Inputs:
-    inputs: dict[str, JsonValue] = {
-        "instruction": request.brief.instruction,
-        "reply": bounded(request.reply),
-        "error": request.failure.message,
-    }
-    if critique is not None:
-        return inputs | {"compares": critique.compares}
-    assert request.current is not None
-    inputs["subjects"] = [*request.failure.subjects]
-    inputs["meant"] = _meant(request.brief.instruction, layout_of(request.current))
-    return inputs | {"examples": request.examples}
-
-
+@lru_cache(maxsize=1)
 def _seen(request: StudioRequest[Placement]) -> Answer:
     """What the request shows closely: what the newest look asked for; without one, and after a reply that failed, the
-    components concerned."""
-    assert request.current is not None
+    components concerned. It is kept for a second call about the same request: a dry run takes time."""
+    current = _current(request)
     if request.looks and not isinstance(request, FixRequest):
         look = ActionList.model_validate_json(request.looks[-1])
-        return look_at(look, request.current, request.brief, ripup=own(request.settings).ripup)
-    layout, names = layout_of(request.current), concerned(request)
+        return look_at(look, current, request.brief, ripup=own(request.settings).ripup)
+    layout, names = layout_of(current), concerned(request)
     if not names and not isinstance(request, FixRequest):
         nets = dict.fromkeys(token.net for token in named_text(request.brief.instruction, layout).tokens if token.net)
         look = ActionList(approach="", inspect=tuple(f"net:{net}" for net in nets))
-        return look_at(look, request.current, request.brief, ripup=False)
+        return look_at(look, current, request.brief, ripup=False)
     left = tuple(dict.fromkeys(name if name in layout else name.rpartition(".")[0] for name in names[SHOWN:]))
-    found = look_around(names[:SHOWN], request.current)
+    found = look_around(names[:SHOWN], current)
     return replace(found, left_out=(*found.left_out, *left))
 
 
-def _shown(request: StudioRequest[Placement], seen: Answer) -> Inputs:
+def _shown(request: StudioRequest[Placement], seen: Answer) -> dict[str, JsonValue]:
     """What `_windows.md.j2` and the system prompt put into words."""
     looks = [said(ActionList.model_validate_json(look)) for look in request.looks]
     newest = looks[-1:] if not isinstance(request, FixRequest) else []
@@ -168,16 +109,15 @@ def _shown(request: StudioRequest[Placement], seen: Answer) -> Inputs:
 def concerned(request: StudioRequest[Placement]) -> tuple[str, ...]:
     """The components and pads to show without being asked: those that a failure is about, that are in trouble; else
     those that the instruction names or that were moved."""
-    assert request.current is not None
-    layout = layout_of(request.current)
-    asked = request.of if isinstance(request, FixRequest) else request
+    current = _current(request)
+    layout = layout_of(current)
     failed: tuple[str, ...] = ()
     if isinstance(request, FixRequest):
         failed = mentioned(request.failure.message, layout) or mentioned(request.reply, layout)
-    report: Report | None = getattr(asked, "report", None)
+    report: Report | None = getattr(request.original, "report", None)
     named = [*failed, *([] if failed else _blamed(report or Report()))]
     if not named:
-        named = [*mentioned(request.brief.instruction, layout), *request.current.poses]
+        named = [*mentioned(request.brief.instruction, layout), *current.poses]
     return tuple(dict.fromkeys(here for name in named if (here := _here(name, layout))))
 
 
@@ -193,10 +133,13 @@ def _here(name: str, layout: Layout) -> str:
     return name if layout[owner].ports_named(pad) else owner
 
 
-def _pictures(request: StudioRequest[Placement], seen: Answer) -> tuple[Picture, ...]:
-    """One of each window that has one, named after its place among the windows."""
+def pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
+    """Return one picture of each window that has one, named after its place; to a critic, those of the request."""
+    if critique_of(request) is not None:
+        return request.pictures
     if not request.sees:
         return ()
+    seen = _seen(request)
     layout, found = layout_of(seen.placement), list[Picture]()
     for number, window in enumerate(seen.windows, start=1):
         if (window.refs or window.bounds) and len(found) < PICTURES:
