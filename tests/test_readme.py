@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from redraft.models.base import Request
 from redraft.studios import open_studio
-from redraft.studios.scene.rules.issues import CODES
 
 README = Path(__file__).parent.parent / "README.md"
 ARCHITECTURE = README.parent / "docs" / "architecture.md"
@@ -37,11 +36,12 @@ def test_the_tree_is_the_source_tree() -> None:
     assert packages - named == set()
 
 
-def test_the_page_on_scenes_has_every_code() -> None:
-    told = re.findall(
-        r"^\| `(\w+\.\w+)` \| (.*) \|$", (README.parent / "docs/scenes.md").read_text("utf-8"), re.MULTILINE
-    )
-    assert dict(told) == CODES
+def test_every_source_file_that_the_documentation_names_exists() -> None:
+    pages = [*(README.parent / "docs").rglob("*.md"), *README.parent.glob("*.md")]
+    texts = [page.read_text("utf-8") for page in pages if page.name not in ("log.md", "CHANGELOG.md")]
+    named = {path for text in texts for path in re.findall(r"`((?:stages|studios)/[\w/]+\.(?:py|md\.j2))`", text)}
+    assert len(named) > 5
+    assert {path for path in named if not (README.parent / "src" / "redraft" / path).exists()} == set()
 
 
 OFFLINE = {

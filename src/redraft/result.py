@@ -156,6 +156,8 @@ class Issue(_Noun):
     """Id of the requirement that does not hold."""
     final: bool = False
     """The model that drafted has declared that it cannot be put right: the error stands, and nothing more is asked."""
+    quiet: bool = False
+    """Where it is a note by default, it stays in the report: such notes were wrong on real drafts."""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
@@ -203,6 +205,7 @@ def rest_of(issue: Issue, left_out: int, *, at_least: bool = False) -> Issue:
         message=f"and {number} more of this kind",
         numbers={LEFT_OUT: left_out, **({AT_LEAST: 1.0} if at_least else {})},
         basis=issue.basis,
+        quiet=issue.quiet,
     )
 
 

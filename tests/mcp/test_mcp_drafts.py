@@ -307,12 +307,10 @@ async def test_a_third_partys_studio_has_its_tools(tmp_path: Path) -> None:
 
 
 async def test_a_third_partys_studio_that_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toy import ToyStudio
+    from toy import PaintingToy
 
-    monkeypatch.setattr(ToyStudio, "paints", True)
-    monkeypatch.setattr(ToyStudio, "contract", "")
-    monkeypatch.setattr(studios, "entry_points", lambda group="": [EntryPoint("toy", "toy:ToyStudio", studios.GROUP)])
-    monkeypatch.setattr("redraft.mcp.server.open_studio", Mock(return_value=ToyStudio()))
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [EntryPoint("toy", "toy:PaintingToy", studios.GROUP)])
+    monkeypatch.setattr("redraft.mcp.server.open_studio", Mock(return_value=PaintingToy()))
     async with serving(tmp_path) as desk:
         assert "toy_paint" in {tool.name for tool in (await desk.client.list_tools()).tools}
 

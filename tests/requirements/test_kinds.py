@@ -147,7 +147,7 @@ def test_an_issue_says_what_is_broken() -> None:
     layout = on_paper(*shelves, *books)
     raw = said("count", "book_*", each=["shelf_*"], number=3, quote="three books on each", id="r7")
     issue = kinds.issues_of(measured(layout, raw, brief="Three books on each!"), layout)[0]
-    assert issue.message == "book_* within each of shelf_*: 3 expected, shelf_2 has 1"
+    assert issue.message == "book_* within each of shelf_*: 3 expected, shelf_2 has 1 (book_4)"
     assert (issue.code, issue.basis, issue.severity) == ("requirement.count", "requirement", "note")
     assert (issue.requirement, issue.phrase) == ("r7", "three books on each")
     assert issue.numbers == {"found": 1, "expected": 3}

@@ -35,7 +35,7 @@ __all__ = ["folder_of", "program"]
 
 program = Commands(
     cls=Program,
-    help="Closes the loop around language models for visual work: draft, execute, check, solve, repair, look.",
+    help="Closes the loop around language models for visual work: draft, execute, check, repair, look.",
     epilog=f'Try: redraft sketch "a house with a red roof, a tree to its left"\n\n{EXITS}',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -62,7 +62,7 @@ def root(
     log_level: LogLevel = None,
     log_format: LogFormat = None,
 ) -> None:
-    """Closes the loop around language models for visual work: draft, execute, check, solve, repair, look."""
+    """Closes the loop around language models for visual work: draft, execute, check, repair, look."""
 
 
 def folder_of(run: str) -> Path:

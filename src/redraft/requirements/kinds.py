@@ -174,7 +174,10 @@ KINDS: Mapping[Kind, KindSpec] = {
         problem=count_problem,
     ),
     "relation": KindSpec(
-        "each stands in this relation to others (sides and between by centers of boxes, inside by most of its area)",
+        "each stands in this relation to others. Sides: by centers of boxes, which share at most half of the smaller "
+        "extent. between: the center of its box is between those of two of `of`, along the axis on which these are "
+        "farther apart. on: its shape touches one and is not below it, or lies on it, within 3 % of the canvas (in a "
+        "scene 5 % of the part). inside: most of its area. touches: every one, edge to edge",
         ("relation", "of"),
         (),
         {"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]},
@@ -216,7 +219,8 @@ KINDS: Mapping[Kind, KindSpec] = {
         "3 % of it, or 0.5 % of the frame where that is more, but a tenth of it at most",
     ),
     "ratio": KindSpec(
-        "each is so many times as large as others, or has this aspect",
+        "each is so many times as large as the median of others; dimension aspect, without `of`: the width of its box "
+        "divided by its height. Within 5 %, with at_least or at_most 1 %",
         ("factor",),
         ("of", "dimension", "limit"),
         {
@@ -271,7 +275,10 @@ KINDS: Mapping[Kind, KindSpec] = {
         alignment_problem,
     ),
     "symmetry": KindSpec(
-        "they mirror each other in pairs; one part alone is symmetric",
+        "the box of each mirrors that of another, whichever fits, or its own, within 2 % of the canvas (1 % of a "
+        "scene). The mirror is in the middle of the box of `of`, or else of all of them; `axis` is that along which "
+        "they face each other, x (left and right) by default. One part without `of`: its shape mirrors itself, 90 % "
+        "shared",
         (),
         ("of", "axis"),
         {"kind": "symmetry", "parts": ["ear_left", "ear_right"], "of": ["head"]},

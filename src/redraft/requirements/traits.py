@@ -50,7 +50,8 @@ def counted(read: Requirement, space: Space) -> Iterator[Check]:
         for whole in _homes(part, [w for w in wholes if w != part and w not in elsewhere], space):
             members[whole].append(part)
     for whole, held in members.items():
-        words = f"{whole} has {len(held)}"
+        counted = ", ".join([*held[:3], *(["…"] if len(held) > 3 else [])])
+        words = f"{whole} has {len(held)}" + (f" ({counted})" if held else "")
         yield Check((whole, *held), len(held), wanted, 0.5, words, limit=read.limit)
 
 

@@ -51,7 +51,8 @@ def checked(run: Run[ArtifactT], artifact: ArtifactT) -> Report:
     """Return the studio's report, with the findings of the rules that are installed for the studio.
 
     Such a rule is a function that takes an artifact and yields issues: an entry point of the group `redraft.rules`
-    under the studio's name. A requirement that does not hold is an error at once where no critic looks at the result.
+    under the studio's name. A requirement that does not hold is an error at once in strict validation, and where no
+    critic looks at the result. This is the one place where a report is cut.
 
     Raises:
         ConfigError: a rule cannot be loaded, or fails.
@@ -63,7 +64,8 @@ def checked(run: Run[ArtifactT], artifact: ArtifactT) -> Report:
                 () if one is None else _installed(rule, one, run.heuristics) for one in (artifact, run.base)
             )
             report += Report(issues=issues).less(before)
-    return (report if run.critic else report.upheld()).cut()
+    decided = run.heuristics == "strict" or not run.critic
+    return (report.upheld() if decided else report).cut()
 
 
 def _installed(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tuple[Issue, ...]:
@@ -100,7 +102,7 @@ async def _report(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -
         return (await studio.audit(artifact, run.base, run.resources)).cut()
 
     try:
-        return (report + await run.journal.once(key, inputs, audited, TypeAdapter(Report))).cut()
+        return report + await run.journal.once(key, inputs, audited, TypeAdapter(Report))
     except InfrastructureError as error:
         run.warn(key, str(error))
         return report

@@ -146,11 +146,10 @@ def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, h
     layout, words = studio.layout(artifact), brief.instruction
     stated = statements(getattr(artifact, "requirements", ()), words, layout)
     measured = measure(stated.requirements, layout)
-    report = Report(
+    return Report(
         issues=(*issues_of(measured, layout), *issues),
         requirements=measured,
         set_aside=stated.set_aside,
         unchecked=unmeasured(words, stated.requirements),
         heuristics=heuristics,
     )
-    return report.upheld() if heuristics == "strict" else report

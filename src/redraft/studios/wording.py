@@ -19,8 +19,6 @@ from redraft.studios.requests import EditRequest, StudioRequest
 
 MAX_SHOWN = 10_000
 """Characters of a reply that is too long, which no model could take back whole."""
-MAX_NOTES = 12
-"""Notes of heuristics in one request."""
 MAX_BROKEN = 40
 """Requirements that do not hold in one request; of 200 stated, more are of no use at once."""
 _MARKS = frozenset({"id", "agreed", "judged", "reason"})
@@ -73,7 +71,7 @@ def states_due(request: StudioRequest[Any]) -> bool:
 def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue]:
     """Return what was measured beside the requirements, for `_findings.md.j2`: errors first.
 
-    `notes`: with those of heuristics, which may be intended.
+    `notes`: with those of heuristics, which may be intended; by default without quiet ones.
     """
     if report is None:
         return []
@@ -81,7 +79,8 @@ def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue
     heuristics = [issue for issue in others if issue.severity == "note" and issue.basis == "heuristic"]
     certain = [issue for issue in others if issue not in heuristics]
     order = {"error": 0, "warning": 1, "note": 2}
-    shown = [*sorted(certain, key=lambda issue: order[issue.severity]), *(heuristics[:MAX_NOTES] if notes else ())]
+    told = [issue for issue in heuristics if notes and not (issue.quiet and report.heuristics == "default")]
+    shown = [*sorted(certain, key=lambda issue: order[issue.severity]), *told]
     return [
         {
             "code": issue.code,

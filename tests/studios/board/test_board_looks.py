@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,11 @@ class TestDryRuns:
         assert "the same distance is free" in error
         assert found.trial[-1].startswith("Wire length (half-perimeter, mm): ")
         assert json.loads(found.windows[0].text)["objects"][0]["ref"] == "C2"
+
+    def test_the_distance_of_moved_pads_from_the_edge_is_told_with_the_least_one(self, tmp_path: Path) -> None:
+        found = answered(tmp_path, reply({**UP, "quote": "tidy"}, dry_run=True))
+        (edge,) = [line for line in found.trial if "edge of the board" in line]
+        assert re.fullmatch(r"Pads to the edge of the board \(mm; the least is 0\.5\): (C2 [\d.]+|none within 5)", edge)
 
     def test_a_refused_list_says_why(self, tmp_path: Path) -> None:
         found = answered(tmp_path, reply({**UP, "clearance": -3}, dry_run=True))

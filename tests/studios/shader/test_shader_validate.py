@@ -51,7 +51,7 @@ def test_nothing_is_wrong_with_ordinary_frames() -> None:
 def test_one_colour_is_nothing(colour: str, code: str) -> None:
     empty = {"colour": colour, "spread": 0.004}
     assert codes(shader(frame(0, **empty), frame(1, **empty))) == {code: "error"}
-    assert codes(shader(frame(0, **empty), frame(1))) == {code: "warning"}
+    assert codes(shader(frame(0, **empty), frame(1))) == {"frame.constant": "warning"}
 
 
 def test_all_frames_black_or_white_cannot_be_intended_and_the_rest_is_noted() -> None:
@@ -70,8 +70,8 @@ def test_all_frames_black_or_white_cannot_be_intended_and_the_rest_is_noted() ->
     assert found == {
         "all black": [("frame.blank", "defect", "error")],
         "all teal": [("frame.constant", "heuristic", "note")],
-        "from black to teal": [("frame.blank", "heuristic", "note")],
-        "black at first": [("frame.blank", "heuristic", "note")],
+        "from black to teal": [("frame.constant", "heuristic", "note")],
+        "black at first": [("frame.constant", "heuristic", "note")],
         "still": [("motion.still", "heuristic", "note")],
     }
     assert [list(codes(each, heuristics="off")) for each in made.values()] == [["frame.blank"], [], [], [], []]

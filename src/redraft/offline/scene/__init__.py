@@ -1,8 +1,8 @@
-"""Rule-based answers to the requests of the scene studio: a grammar, solids and rules, no language model.
+"""Rule-based answers to the requests of the scene studio: a grammar, primitives and rules, no language model.
 
-The instruction is read by the grammar, its things are placed as solids, and the scene is written as a Blender script. A
-script carries the words that it was made from in one comment line, so an edit builds the scene anew with its words
-added. The model sees no picture; every `approach` says what it is.
+The instruction is read by the grammar, its things are placed as primitives, and the scene is written as a Blender
+script. A script carries the words that it was made from in one comment line, so an edit builds the scene anew with its
+words added. The model sees no picture; every `approach` says what it is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from redraft.brief import TOWARD
 from redraft.english import grammar
 from redraft.english.edits import Recolour, read_edits
 from redraft.english.stating import stated
@@ -25,7 +26,7 @@ from redraft.offline.ideas.chosen import narrative_of
 from redraft.offline.lexicon import hex_of
 from redraft.offline.scene.placing import Plan, layout_of, planned
 from redraft.offline.scene.reading import read
-from redraft.offline.scene.script import backdrop, script
+from redraft.offline.scene.script import script
 from redraft.requirements import agreed, merged
 from redraft.requirements.kinds import measure
 from redraft.requirements.reading import statements
@@ -54,8 +55,16 @@ def written(brief: str, edits: Sequence[str] = ()) -> tuple[str, Plan]:
 
 
 def _draft(request: Request) -> Reply:
-    if grid := _target(request):
-        return _painted(grid, request)
+    """The scene of the words; a target that comes without any is refused.
+
+    Raises:
+        ModelRefusedError: there is only a target.
+    """
+    if _text(request, "instruction") == TOWARD:
+        raise ModelRefusedError(
+            "The offline model builds scenes from words, not toward a target. Choose a language model with --model, or "
+            "say what to build."
+        )
     brief = narrative_of(request) or _text(request, "instruction")
     return _scene(brief, [], _stated(_text(request, "instruction"), written(brief)[1]) if _due(request) else [])
 
@@ -67,8 +76,6 @@ def _edit(request: Request) -> str | Reply:
         ModelRefusedError: another model wrote the script.
     """
     text = _text(request, "instruction")
-    if grid := _target(request):
-        return _painted(grid, request)
     own = _own(_text(request, "current"))
     if own is None:
         raise ModelRefusedError(
@@ -81,14 +88,6 @@ def _edit(request: Request) -> str | Reply:
     after = [*edits, text]
     changes = _changes(request, text, written(brief, edits)[1], written(brief, after)[1])
     return _scene(brief, after, _statements(brief, after)[1] if _due(request) else [], changes)
-
-
-def _painted(grid: Sequence[Sequence[str]], request: Request) -> Reply:
-    """Toward a target: its mean colors as a painted backdrop."""
-    width, height = request.inputs.get("width"), request.inputs.get("height")
-    aspect = width / height if isinstance(width, int) and isinstance(height, int) else len(grid[0]) / len(grid)
-    said = f"a backdrop in {len(grid[0])} by {len(grid)} of the target's mean colors"
-    return _said(said, backdrop(grid, aspect), stand_ins=("the objects on the target",))
 
 
 def _repair(request: Request) -> str:
@@ -172,23 +171,22 @@ def _statements(brief: str, edits: Sequence[str]) -> tuple[Raw, Raw]:
         broken = [one for one in now if one.id not in {earlier.id for earlier in old}]
         new = _stated(text, after, plan)
         for one in broken:
-            new.append({**_instead(one, found, new), "id": one.id, "quote": text[:400], "reason": CHANGED})
+            earlier = cast("dict[str, JsonValue]", next(entry for entry in found if id_of(entry) == one.id))
+            color = next((entry for entry in new if one.kind == "color" and _paints(entry, one.subjects)), None)
+            if color is not None:
+                new.remove(color)
+            parts: JsonValue = earlier["parts"] if one.kind == "count" else [f"{name}*" for name in one.subjects]
+            count: JsonValue = {"kind": "count", "parts": parts, "number": len(one.subjects)}
+            instead = cast("dict[str, JsonValue]", color or count)
+            new.append({**instead, "id": one.id, "quote": text[:400], "reason": CHANGED})
         found, plan = [*merged(found, new)], after
     return found, new
 
 
-def _instead(one: Measured, earlier: Raw, new: Raw) -> dict[str, JsonValue]:
-    """What an edit asks for in place of an earlier statement: its new color, taken out of `new`, or a number."""
-    for place, entry in enumerate(new):
-        fields = cast("dict[str, JsonValue]", entry)
-        if one.kind == fields["kind"] == "color" and set(one.subjects) <= {*cast("list[str]", fields["parts"])}:
-            del new[place]
-            return fields
-    parts: JsonValue = [*one.subjects]
-    if one.kind == "count":
-        stated_before = cast("dict[str, JsonValue]", next(entry for entry in earlier if id_of(entry) == one.id))
-        parts = stated_before["parts"]
-    return {"kind": "count", "parts": parts, "number": len(one.subjects)}
+def _paints(statement: JsonValue, names: Sequence[str]) -> bool:
+    """Whether a statement gives all of some things a color."""
+    fields = cast("dict[str, Any]", statement)
+    return fields["kind"] == "color" and {*names} <= {*fields["parts"]}
 
 
 def _measured(raw: Raw, text: str, plan: Plan) -> Sequence[Measured]:
@@ -217,10 +215,6 @@ def _own(code: str) -> tuple[str, list[str]] | None:
 def _due(request: Request) -> bool:
     """Whether requirements are to be stated."""
     return bool(request.inputs.get("kinds"))
-
-
-def _target(request: Request) -> Sequence[Sequence[str]]:
-    return cast("Sequence[Sequence[str]]", request.inputs.get("target", []))
 
 
 def _text(request: Request, name: str) -> str:

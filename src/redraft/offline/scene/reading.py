@@ -8,24 +8,18 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from redraft.english import grammar
-from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, Shift, is_edit, read_edits
-from redraft.english.reading import Align, Grid, Mention, Reading, Relate
+from redraft.english.edits import Add, Edit, Recolour, Remove, Resize, is_edit, read_edits
+from redraft.english.reading import Mention, Reading, Relate
 from redraft.english.words import singular
 from redraft.offline.lexicon import hex_of
-from redraft.offline.scene.solids import Solid, block, bounds, find, settings
+from redraft.offline.scene.solids import Solid, block, find, settings
 
-__all__ = ["Content", "Thing", "Tie", "read", "size_of"]
+__all__ = ["RESTS", "Content", "Thing", "Tie", "read"]
 
 SEVERAL = 3
 """How many of a kind there are where the words leave it open."""
 MOST = 100
 """Of one kind."""
-STEPS = {
-    "left": (-1, 0, 0),
-    "right": (1, 0, 0),
-    "up": (0, 0, 1),
-    "down": (0, 0, -1),
-}
 RESTS = {"on", "inside"}
 _DEFINITE = re.compile(r"(?:the|it|its|this|that)\b", re.IGNORECASE)
 _WITH = re.compile(r"^\s*with\b[^.;]*$", re.IGNORECASE)
@@ -40,10 +34,12 @@ class Thing:
     solid: Solid
     count: int = 1
     size: float = 1.0
-    columns: int = 0
-    """In how many columns they stand; 0 where the words leave it open."""
-    shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Moved by an edit: in shares of the scene's width."""
+
+    @property
+    def extent(self) -> tuple[float, float, float]:
+        """Width, depth and height of one of them, in meters."""
+        wide, deep, high = (length * self.size for length in self.solid.size)
+        return (wide, deep, high)
 
 
 @dataclass(frozen=True)
@@ -68,6 +64,8 @@ class Content:
     light: str = ""
     ground: str = ""
     unread: list[str] = field(default_factory=list[str])
+    lost: list[str] = field(default_factory=list[str])
+    """Relations that the places do not keep."""
 
 
 def read(brief: str, edits: Sequence[str] = ()) -> Content:
@@ -87,12 +85,6 @@ def read(brief: str, edits: Sequence[str] = ()) -> Content:
         solid = block(brief)
         found.things["words"] = Thing("words", solid.name, solid)
     return found
-
-
-def size_of(thing: Thing) -> tuple[float, float, float]:
-    """Width, depth and height of one of them, in meters."""
-    x0, y0, z0, x1, y1, z1 = bounds(thing.solid.points)
-    return ((x1 - x0) * thing.size, (y1 - y0) * thing.size, (z1 - z0) * thing.size)
 
 
 @cache
@@ -134,7 +126,8 @@ def _take(found: Content, reading: Reading) -> None:
             _describe_part(found, found.things[owner], mention)
     _with(found, reading, known)
     for fact in reading.constraints:
-        _fact(found, fact, known)
+        if isinstance(fact, Relate):
+            found.ties += _ties(found, fact, known)
     phrases = {tie.phrase for tie in found.ties}
     found.unread += [
         words for words in reading.unchecked if words not in phrases and not set(words.split()) & {*_words("grounds")}
@@ -183,30 +176,13 @@ def _with(found: Content, reading: Reading, known: dict[str, str]) -> None:
         holder = found.things[known[owner.id]]
         for other in mentions[k + 1 :]:
             between = reading.text[owner.span[1] : other.span[0]]
-            indoors = holder.solid.top is not None and holder.solid.ground in {"studio", "floor"}
+            indoors = holder.solid.ground in {"studio", "floor"}
             if indoors and _WITH.match(between) and _smaller(found.things[known[other.id]], holder):
                 found.holders.setdefault(known[other.id], holder.id)
 
 
 def _smaller(a: Thing, b: Thing) -> bool:
-    return max(size_of(a)[:2]) < max(size_of(b)[:2])
-
-
-def _fact(found: Content, fact: object, known: dict[str, str]) -> None:
-    """Keep one constraint of a reading: relations, rows and grids."""
-    match fact:
-        case Relate():
-            found.ties += _ties(found, fact, known)
-        case Align():
-            for thing in (found.things.get(known.get(s.mention, "")) for s in fact.selectors):
-                if thing is not None:
-                    thing.columns = thing.count if fact.axis == "x" else 1
-        case Grid():
-            thing = found.things.get(known.get(fact.selector.mention, ""))
-            if thing is not None:
-                thing.columns, thing.count = fact.columns, min(fact.rows * fact.columns, MOST)
-        case _:
-            pass
+    return max(a.extent[:2]) < max(b.extent[:2])
 
 
 def _ties(found: Content, fact: Relate, known: dict[str, str]) -> list[Tie]:
@@ -216,8 +192,8 @@ def _ties(found: Content, fact: Relate, known: dict[str, str]) -> list[Tie]:
         return []
     names = [str(fact.relation)] * len(others)
     if fact.phrase.lower() in {"around", "round", "surrounding"}:
-        names = ["around"] * len(others)
-    elif fact.relation == "between" and len(others) > 1:
+        found.lost += [f"{fact.phrase} the {found.things[b].noun}" for b in others]  # they stand in a row beside it
+    elif fact.relation == "between":
         names = ["right_of", "left_of"]
     return [
         Tie(name, a, b, fact.degree, fact.phrase)
@@ -247,21 +223,16 @@ def _edit(found: Content, edit: Edit) -> None:
                 thing.size = min(50.0, max(0.02, thing.size * edit.factor))
             case Remove():
                 _remove(found, thing, edit.number)
-            case Shift():
-                step = STEPS[edit.way]
-                x, y, z = (old + way * edit.amount for old, way in zip(thing.shift, step, strict=True))
-                thing.shift = (x, y, z)
+            case _:
+                found.unread.append(f"moving the {edit.noun}")
 
 
 def _remove(found: Content, thing: Thing, number: int | None) -> None:
-    """Take some or all away; what rested on them rests on what they rested on."""
+    """Take some or all away; what rested on them comes down to the ground."""
     left = 0 if number is None else thing.count - number
     if left > 0:
         thing.count = left
         return
     del found.things[thing.id]
-    below = next((t.b for t in found.ties if t.a == thing.id and t.relation in RESTS), found.holders.get(thing.id))
-    heirs = [t.a for t in found.ties if t.relation in RESTS and t.b == thing.id]
     found.ties = [t for t in found.ties if thing.id not in (t.a, t.b)]
-    found.ties += [Tie("on", heir, below) for heir in heirs if below]
     found.holders = {a: b for a, b in found.holders.items() if thing.id not in (a, b)}

@@ -1,73 +1,146 @@
-"""Blender scripts: of a placed scene, and of a backdrop in the colors of a target picture."""
+"""Blender scripts of placed scenes."""
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
-from redraft.offline.scene import kit
-from redraft.offline.scene.placing import Plan, points_at
-from redraft.offline.scene.solids import Piece, Points, Solid, bounds, pieces, settings
+from redraft.offline.scene.placing import Plan
+from redraft.offline.scene.solids import Solid, pieces, settings
 
-__all__ = ["backdrop", "script"]
+__all__ = ["script"]
 
 SENSOR, LENS, ASPECT = 36.0, 50.0, 4 / 3
-MARGIN = 0.86
-"""Share of the picture that the things may take."""
-WIDE = 10.0
-"""Width of a backdrop, in meters."""
+ELEVATION = 24.0
+"""Degrees by which the camera looks down."""
 
-_HEAD = """
-from __future__ import annotations
-
-import itertools
+_KIT = '''
 import math
-from collections.abc import Sequence
-from typing import Any
 
-import bpy"""
-_CLEAR = """\
+import bpy
+
+BALL = [(math.sin(math.pi * k / 16) if 0 < k < 16 else 0, 0.5 - math.cos(math.pi * k / 16) / 2) for k in range(17)]
+PROFILES = {  # radius and height, turned around z
+    "ball": BALL,
+    "cylinder": [(0, 0), (1, 0), (1, 1), (0, 1)],
+    "cone": [(0, 0), (1, 0), (0, 1)],
+    "bowl": [(0, 0), (0.6, 0), (1, 1), (0.94, 1), (0.55, 0.1), (0, 0.1)],
+}
+
+
+def solid(kind):
+    """Points and faces of a primitive, 1 wide, deep and high, that stands on the origin."""
+    if kind in ("box", "roof"):
+        top = 0.5 if kind == "box" else 0.02
+        points = [(x * w, y / 2, z) for z, w in ((0, 0.5), (1, top)) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        return points, [(3, 2, 1, 0), (4, 5, 6, 7), *((k, (k + 1) % 4, (k + 1) % 4 + 4, k + 4) for k in range(4))]
+    points, faces, rings, sides = [], [], [], 32
+    for radius, height in PROFILES[kind]:
+        turns = [math.tau * k / sides for k in range(sides if radius else 1)]
+        rings.append([len(points) + k % len(turns) for k in range(sides + 1)])
+        points += [(radius * math.cos(a) / 2, radius * math.sin(a) / 2, height) for a in turns]
+    for low, high in zip(rings, rings[1:]):
+        corners = ([*dict.fromkeys((low[k], low[k + 1], high[k + 1], high[k]))] for k in range(sides))
+        faces += [face for face in corners if len(face) > 2]
+    return points, faces
+
+
+def rgb(code):
+    """`#rrggbb` as Blender's linear color."""
+    channels = [int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels] + [1.0]
+
+
+def paint(color):
+    """The material of a color; each is made once."""
+    if color in bpy.data.materials:
+        return bpy.data.materials[color]
+    material = bpy.data.materials.new(color)
+    if bpy.app.version < (5, 0):  # from 5.0 on it always has nodes
+        material.use_nodes = True
+    material.diffuse_color = rgb(color)
+    inputs = material.node_tree.nodes["Principled BSDF"].inputs
+    inputs["Base Color"].default_value, inputs["Roughness"].default_value = rgb(color), 0.6
+    return material
+
+
+def add(name, data, at):
+    """Put an object into the scene."""
+    item = bpy.data.objects.new(name, data)
+    item.location = at
+    bpy.context.scene.collection.objects.link(item)
+    return item
+
+
+def thing(name, at, size=1.0):
+    """The root of a thing's parts."""
+    root = add(name, None, at)
+    root.empty_display_size = 0.05
+    root.scale = (size, size, size)
+    return root
+
+
+def part(root, name, kind, at, size, color):
+    """Add a primitive to a thing: the middle of its foot, and its width, depth and height."""
+    points, faces = solid(kind)
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata([tuple(v * s for v, s in zip(point, size)) for point in points], [], faces)
+    mesh.polygons.foreach_set("use_smooth", [kind not in ("box", "roof")] * len(faces))
+    if bpy.app.version >= (4, 1):
+        mesh.set_sharp_from_angle(angle=math.radians(40))
+    mesh.materials.append(paint(color))
+    add(f"{root.name} {name}", mesh, at).parent = root
+
+
+def ground(color):
+    """Lay a level ground, 800 m wide."""
+    mesh = bpy.data.meshes.new("Ground")
+    mesh.from_pydata([(x, y, 0) for x, y in ((-400, -400), (400, -400), (400, 400), (-400, 400))], [], [(0, 1, 2, 3)])
+    mesh.materials.append(paint(color))
+    add("Ground", mesh, (0, 0, 0))
+
+
+def sky(color, strength):
+    """Light the scene evenly from a sky of one color."""
+    world = bpy.data.worlds.new("Sky")
+    bpy.context.scene.world = world
+    if bpy.app.version < (5, 0):
+        world.use_nodes = True
+    inputs = world.node_tree.nodes["Background"].inputs
+    inputs["Color"].default_value, inputs["Strength"].default_value = rgb(color), strength
+
+
+def sun(color, energy, at):
+    """Light the scene from a sun; `at` is the direction in which it stands."""
+    data = bpy.data.lights.new("Sun", "SUN")
+    data.color, data.energy, data.angle = rgb(color)[:3], energy, math.radians(4)
+    aim(add("Sun", data, at), at, (0, 0, 0))
+
+
+def camera(at, toward):
+    """Add the scene's camera, 50 mm."""
+    data = bpy.data.cameras.new("Camera")
+    data.lens, data.clip_end = 50, 2000
+    eye = add("Camera", data, at)
+    bpy.context.scene.camera = eye
+    aim(eye, at, toward)
+
+
+def aim(item, at, toward):
+    """Turn a light or a camera toward a point."""
+    x, y, z = (b - a for a, b in zip(at, toward))
+    item.rotation_euler = (math.atan2(math.hypot(x, y), -z), 0, math.atan2(-x, y))
+
+
 scene = bpy.context.scene
 for old in list(bpy.data.objects):
     bpy.data.objects.remove(old)
-scene.view_settings.view_transform = "Standard\""""
-_BACKDROP = '''\
-WIDTH, HEIGHT = {size}
-# Mean colors of the target, rows from the top
-COLORS = """
-{rows}
-"""
-rows = [[rgb("#" + code) for code in line.split()] for line in COLORS.strip().splitlines()]
-wide, high = WIDTH / len(rows[0]), HEIGHT / len(rows)
-corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
-points = [
-    ((x + i) * wide - WIDTH / 2, 0, HEIGHT - (y + 1 - j) * high)
-    for y, row in enumerate(rows) for x in range(len(row)) for i, j in corners
-]
-mesh = bpy.data.meshes.new("Backdrop")
-mesh.from_pydata(points, [], [range(k, k + 4) for k in range(0, len(points), 4)])
-shades = mesh.color_attributes.new("Paint", "FLOAT_COLOR", "POINT")
-shades.data.foreach_set("color", [v for row in rows for code in row for _ in corners for v in code])
-add("Backdrop", mesh, (0, 0, 0))
-
-# It shines in its own colors, so that no light changes them
-material = paint("#808080")
-nodes, links = material.node_tree.nodes, material.node_tree.links
-nodes.clear()
-source, shine, output = (nodes.new("ShaderNode" + kind) for kind in ("VertexColor", "Emission", "OutputMaterial"))
-source.layer_name = "Paint"
-links.new(source.outputs["Color"], shine.inputs["Color"])
-links.new(shine.outputs["Emission"], output.inputs["Surface"])
-mesh.materials.append(material)
-camera((0, -10, HEIGHT / 2), (0, 0, HEIGHT / 2))
-scene.camera.data.type, scene.camera.data.ortho_scale = "ORTHO", max(WIDTH, HEIGHT)
-'''
+scene.view_settings.view_transform = "Standard"'''
 
 
 def script(title: str, header: Mapping[str, object], plan: Plan) -> str:
@@ -81,54 +154,24 @@ def script(title: str, header: Mapping[str, object], plan: Plan) -> str:
     calls: list[str] = []
     for one in plan.things:
         name = json.dumps(one.name, ensure_ascii=False)
-        turn = f", turn={_number(one.turn)}" if one.turn else ""
         size = f", size={_number(one.size)}" if abs(one.size - 1) > 1e-6 else ""
-        calls.append(f"{names[solids.index(one.solid)]}({name}, {_vector(one.at)}{turn}{size})")
-    return _whole(title, header, [*map(_maker, names, solids), "# Things\n" + "\n".join(calls), _stage(plan)])
-
-
-def backdrop(grid: Sequence[Sequence[str]], aspect: float) -> str:
-    """The script of a backdrop in a grid of mean colors; `aspect` is the picture's width over its height."""
-    rows = "\n".join(" ".join(code.lstrip("#") for code in row) for row in grid)
-    size = f"{WIDE:g}, {WIDE / aspect:.4f}"
-    body = _BACKDROP.replace("{size}", size).replace("{rows}", rows)
-    return _whole("A backdrop in the colors of the target, seen straight on", {"target": True}, [body])
-
-
-def _whole(title: str, header: Mapping[str, object], blocks: Sequence[str]) -> str:
+        calls.append(f"{names[solids.index(one.solid)]}({name}, {_vector(one.at)}{size})")
     said = " ".join(title.split()).replace("\\", "").replace('"', "'")[:300].rstrip(".")
     first = f'"""{said[:1].upper()}{said[1:]}."""\n# scene: {json.dumps(header, ensure_ascii=True)}\n'
-    source = inspect.getsource(kit)
-    helpers = source[source.index("\nRow = ") :].strip()
-    return "\n\n\n".join([first + _HEAD, helpers, _CLEAR, *(block.rstrip() for block in blocks)]) + "\n"
+    blocks = [*map(_maker, names, solids), "# Things\n" + "\n".join(calls), _stage(plan)]
+    return "\n\n\n".join([first + _KIT, *(block.rstrip() for block in blocks)]) + "\n"
 
 
 def _maker(name: str, solid: Solid) -> str:
-    """The function that makes one solid, a line for each piece."""
-    x0, y0, z0, x1, y1, z1 = bounds(solid.points)
-    size = " x ".join(f"{v:.2f}" for v in (x1 - x0, y1 - y0, z1 - z0))
+    """The function that makes one thing, a line for each primitive."""
+    size = " x ".join(f"{v:.2f}" for v in solid.size)
     title = re.sub(r'[\\"]', "", solid.name).capitalize()
-    lines = [f"def {name}(name, at, turn=0.0, size=1.0):", f'    """{title}, {size} m."""']
-    lines += ["    root = thing(name, at, turn, size)", *(f"    {_piece(piece)}" for piece in pieces(solid))]
+    lines = [f"def {name}(name, at, size=1.0):", f'    """{title}, {size} m."""', "    root = thing(name, at, size)"]
+    lines += [
+        f"    part(root, {one.name!r}, {one.primitive!r}, {_vector(one.at)}, {_vector(one.size)}, {one.color!r})"
+        for one in pieces(solid)
+    ]
     return "\n".join(lines)
-
-
-def _piece(piece: Piece) -> str:
-    if piece.shape == "text":
-        words, size = piece.arguments
-        return f"letters(root, {piece.name!r}, {json.dumps(words)}, {size}, {piece.color!r}, {_vector(piece.at)})"
-    first, *rest = (_written(argument) for argument in piece.arguments)
-    if piece.curved:
-        first = f"smooth({first}{', closed=True' if piece.shape == 'prism' else ''})"
-    call = f"part(root, {piece.name!r}, {piece.shape}({', '.join([first, *rest])}), {piece.color!r}, {piece.look!r}"
-    call += f", at={_vector(piece.at)}" if any(piece.at) else ""
-    call += f", turn={_vector(piece.turn)}" if any(piece.turn) else ""
-    return call + (f", bevel={_number(piece.bevel)})" if piece.bevel else ")")
-
-
-def _written(value: Any) -> str:
-    """A number, or points."""
-    return f"[{', '.join(map(_vector, cast('Points', value)))}]" if isinstance(value, tuple) else _number(value)
 
 
 def _number(value: float) -> str:
@@ -141,47 +184,27 @@ def _vector(values: Iterable[float]) -> str:
 
 
 def _stage(plan: Plan) -> str:
-    """Ground, light and camera."""
-    points = np.concatenate([points_at(one) for one in plan.things] or [np.array([[-1.0, -1, 0], [1, 1, 1]])])
-    width, _, height = np.ptp(points, axis=0)
-    steep = 20.0 if plan.ground in {"studio", "floor"} else 11.0
-    at, target = _framed(points, max(5.0, steep - 7.0 * max(0.0, float(height / max(width, 1e-6)) - 0.8)))
-    away = float(np.linalg.norm(at - target))
-    ground, light = settings()["grounds"][plan.ground], settings()["lights"][plan.light]
-    tilt, side = math.radians(light["height"]), math.radians(light["side"])
-    sun = target + np.array([math.sin(side) * math.cos(tilt), -math.cos(side) * math.cos(tilt), math.sin(tilt)]) * away
-    fill = target + np.array([-0.75 * math.copysign(1.0, side), -0.55, 0.45]) * away
+    """Ground, light, and a camera that sees the ball around all things."""
+    boxes = np.array([one.box for one in plan.things] or [(-1.0, -1.0, 0.0, 1.0, 1.0, 1.0)])
+    low, high = boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)
+    target, away = (
+        (low + high) / 2,
+        float(np.linalg.norm(high - low)) / 2 / math.sin(math.atan(SENSOR / 2 / LENS / ASPECT)),
+    )
+    light, color = settings()["lights"][plan.light], settings()["grounds"][plan.ground]["color"]
+    at = target + _toward(0.0, ELEVATION) * away
     lines = [
         "# Ground, light and camera",
-        f'ground("{ground["color"]}", "{ground["look"]}")',
+        f'ground("{color}")',
         f'sky("{light["sky"]}", {light["strength"]})',
-        _lamp("Sun", "SUN", light["sun"], light["energy"], (sun, target), 4.0),
-        _lamp("Fill", "AREA", light["sky"], 4.0 * away * away, (fill, target), 0.6 * away),
+        f'sun("{light["sun"]}", {light["energy"]}, {_vector(_toward(light["side"], light["height"]).round(3))})',
         f"camera({_vector(at.round(3))}, {_vector(target.round(3))})",
         "scene.render.resolution_x, scene.render.resolution_y = 1024, 768",
     ]
     return "\n".join(lines)
 
 
-def _lamp(name: str, kind: str, color: str, energy: float, line: tuple[Points, Points], size: float) -> str:
-    at, toward = (_vector(point.round(3)) for point in line)
-    return f'lamp("{name}", "{kind}", "{color}", {energy:.2f}, {at}, {toward}, {size:.2f})'
-
-
-def _framed(points: Points, elevation: float) -> tuple[Points, Points]:
-    """Place and aim of a camera that looks along +y, down by `elevation` degrees, and sees all points."""
-    tilt = math.radians(elevation)
-    ahead = np.array([0.0, math.cos(tilt), -math.sin(tilt)])
-    up = np.array([0.0, math.sin(tilt), math.cos(tilt)])
-    right = np.array([1.0, 0.0, 0.0])
-    wide = MARGIN * SENSOR / 2 / LENS
-    high = wide / ASPECT
-    target = (points.min(axis=0) + points.max(axis=0)) / 2
-    away = 1.0
-    for _ in range(12):
-        rest = points - target
-        u, v, w = rest @ right, rest @ up, rest @ ahead
-        away = float(max((np.abs(u) / wide - w).max(), (np.abs(v) / high - w).max()))
-        across, along = u / (away + w), v / (away + w)
-        target = target + right * (across.min() + across.max()) / 2 * away + up * (along.min() + along.max()) / 2 * away
-    return target - ahead * away, target
+def _toward(side: float, height: float) -> NDArray[np.float64]:
+    """The direction from the scene to a light or an eye: degrees from the front to the right, and above the ground."""
+    turn, tilt = math.radians(side), math.radians(height)
+    return np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])

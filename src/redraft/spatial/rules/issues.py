@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from redraft.codes import Code, Codes
 from redraft.layout import Bounds, Point
-from redraft.result import Issue, Mark, Severity
+from redraft.result import Mark
 
 __all__ = [
     "CODES",
     "PEN",
-    "SEVERITIES",
-    "Code",
     "arrow",
     "box",
     "center",
@@ -24,82 +21,85 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Code:
-    """One kind of finding: its meaning, and its severity in strict validation and by default."""
-
-    meaning: str
-    strict: Severity
-    """The specification's."""
-    default: Severity = "note"
-    """By its precision, measured on real drafts."""
-    mild: Severity | None = None
-    """In strict validation, of a slight case; None where all cases weigh the same."""
-
-
-CODES: dict[str, Code] = {
-    "overlap.objects": Code(
-        "two different objects partly cover the same place, and no requirement lets them meet",
-        "error",
-    ),
-    "overlap.clash": Code("two objects that stand side by side reach into each other", "error"),
-    "overlap.duplicate": Code("two like parts of one object cover the same place", "error"),
-    "overlap.hidden": Code("a part is painted before others that cover all of it", "warning"),
-    "spacing.near_miss": Code(
-        "two different objects almost touch, or (strict only) are nearer than the least spacing",
-        "warning",
-    ),
-    "spacing.uneven": Code("one gap in a row of like things differs from the others", "warning"),
-    "spacing.hint": Code(
-        "a distance is not what the words of the instruction usually mean (strict only)",
-        "error",
-        mild="warning",
-    ),
-    "ratio.objects": Code("two objects differ in area by more than a hundred times", "error"),
-    "ratio.part": Code(
-        "a part is a hundred times larger, or ten thousand times smaller, than its whole, "
-        "or (strict only) a hundred times smaller than its whole or a sibling",
-        "error",
-    ),
-    "ratio.odd_one": Code(
-        "one of four or more things of a kind differs in size from all the others, which agree",
-        "warning",
-    ),
-    "symmetry.size": Code("the parts of a pair differ in area by more than twice", "error"),
-    "symmetry.stacked": Code("a left and a right part lie on each other, at one place", "error", "error"),
-    "symmetry.sides": Code("a left and a right part are not on different sides", "error", mild="warning"),
-    "symmetry.height": Code("a left and a right part are not at one height", "error", mild="warning"),
-    "symmetry.axis": Code("a left and a right part are not mirrored about the axis of their whole", "warning"),
-    "symmetry.lonely": Code("a left part has no right one, or the reverse", "warning"),
-    "symmetry.midline": Code("one part between mirrored pairs is off their axis, and the others are on it", "warning"),
-    "size.small": Code("an object is smaller than the least share of the canvas", "error"),
-    "size.large": Code("an object is larger than the greatest share of the canvas", "error"),
-    "attachment.apart": Code("a part is not connected to the rest of its object", "error", mild="warning"),
-    "containment.outside": Code(
-        "a part drawn over its whole sticks out of it a little, or unlike its likes",
-        "warning",
-    ),
-    "gravity.floating": Code(
-        "a thing is a little above the ground, or above the line of its likes, and touches nothing",
-        "warning",
-    ),
-    "bounds.outside": Code("an object is cut off by the edge of the canvas", "error", mild="warning"),
-    "perspective.size": Code("of two like things on one ground the farther one is much taller", "warning"),
-    "text.crossed": Code("a text runs over a line, over the edge of a thing, or over another text", "warning"),
-    "text.edge": Code("a text is so near to the edge of the canvas that it looks cut off", "warning"),
-    "style.pen": Code("one of several like things is drawn with another pen", "warning"),
-    "style.outlier": Code("one of six or more like strokes of a part has another length", "warning"),
-    "defect.number": Code("a coordinate is not a number", "error", "error"),
-    "defect.empty": Code("nothing is painted", "error", "error"),
-    "defect.outside": Code("everything is outside of the canvas", "error", "error"),
-    "defect.covered": Code("the part painted last covers the whole canvas", "error", "error"),
-    "crowd.stopped": Code("a rule stopped early, because too many parts lie on each other to compare them all", "note"),
-}
+CODES = Codes(
+    {
+        "overlap.objects": Code(
+            "two different objects partly cover the same place, and no requirement lets them meet",
+            "error",
+            faults=(0, 5),
+        ),
+        "overlap.clash": Code("two objects that stand side by side reach into each other", "error"),
+        "overlap.duplicate": Code("two like parts of one object cover the same place", "error", faults=(0, 1)),
+        "overlap.hidden": Code("a part is painted before others that cover all of it", "warning"),
+        "spacing.near_miss": Code(
+            "two different objects almost touch, or (strict only) are nearer than the least spacing",
+            "warning",
+            faults=(4, 4),
+        ),
+        "spacing.uneven": Code("one gap in a row of like things differs from the others", "warning", faults=(1, 1)),
+        "spacing.hint": Code(
+            "a distance is not what the words of the instruction usually mean (strict only)",
+            "error",
+            mild="warning",
+        ),
+        "ratio.objects": Code("two objects differ in area by more than a hundred times", "error"),
+        "ratio.part": Code(
+            "a part is a hundred times larger, or ten thousand times smaller, than its whole, "
+            "or (strict only) a hundred times smaller than its whole or a sibling",
+            "error",
+        ),
+        "ratio.odd_one": Code(
+            "one of four or more things of a kind differs in size from all the others, which agree",
+            "warning",
+            faults=(0, 2),
+        ),
+        "symmetry.size": Code("the parts of a pair differ in area by more than twice", "error"),
+        "symmetry.stacked": Code("a left and a right part lie on each other, at one place", "error", "error"),
+        "symmetry.sides": Code("a left and a right part are not on different sides", "error", mild="warning"),
+        "symmetry.height": Code(
+            "a left and a right part are not at one height", "error", mild="warning", faults=(0, 2)
+        ),
+        "symmetry.axis": Code(
+            "a left and a right part are not mirrored about the axis of their whole", "warning", faults=(0, 2)
+        ),
+        "symmetry.lonely": Code("a left part has no right one, or the reverse", "warning"),
+        "symmetry.midline": Code(
+            "one part between mirrored pairs is off their axis, and the others are on it", "warning", faults=(0, 1)
+        ),
+        "size.small": Code("an object is smaller than the least share of the canvas", "error"),
+        "size.large": Code("an object is larger than the greatest share of the canvas", "error", faults=(0, 1)),
+        "attachment.apart": Code(
+            "a part is not connected to the rest of its object", "error", mild="warning", faults=(0, 4)
+        ),
+        "containment.outside": Code(
+            "a part drawn over its whole sticks out of it a little, or unlike its likes", "warning", faults=(0, 7)
+        ),
+        "gravity.floating": Code(
+            "a thing is a little above the ground, or above the line of its likes, and touches nothing",
+            "warning",
+        ),
+        "bounds.outside": Code("an object is cut off by the edge of the canvas", "error", mild="warning"),
+        "perspective.size": Code("of two like things on one ground the farther one is much taller", "warning"),
+        "text.crossed": Code("a text runs over a line, over the edge of a thing, or over another text", "warning"),
+        "text.edge": Code("a text is so near to the edge of the canvas that it looks cut off", "warning"),
+        "style.pen": Code("one of several like things is drawn with another pen", "warning"),
+        "style.outlier": Code("one of six or more like strokes of a part has another length", "warning", faults=(1, 1)),
+        "defect.number": Code("a coordinate is not a number", "error", basis="defect"),
+        "defect.empty": Code("nothing is painted", "error", basis="defect"),
+        "defect.outside": Code("everything is outside of the canvas", "error", basis="defect"),
+        "defect.covered": Code("the part painted last covers the whole canvas", "error", basis="defect"),
+        "crowd.stopped": Code(
+            "a rule stopped early, because too many parts lie on each other to compare them all", "note"
+        ),
+        "edit.restored": Code(
+            "an edit changed a part that it did not name, and the part was put back", "note", basis="defect"
+        ),
+    }
+)
 """Every finding about drawings that a rule can report. By default a heuristic is an error only if at least 95 % of its
 findings on real drafts are faults (`benchmarks/rules_precision.py`) and what it finds cannot be intended."""
 
-SEVERITIES: dict[str, Severity] = {name: code.default for name, code in CODES.items()}
-"""Default severities by code, for `redraft.result.judged`."""
+finding = CODES.finding
 
 
 PEN = 0.006
@@ -108,35 +108,6 @@ MARGIN = 0.02
 """What is made to fit keeps so much air to the edge."""
 LEAST = 0.35
 """Less than this is left of a thing, and something else has to give way."""
-MAX_SUBJECTS = 50
-"""Parts that an issue names, and marks that it has: a row or a cluster may have hundreds of each."""
-
-
-def finding(
-    code: str,
-    message: str,
-    subjects: tuple[str, ...],
-    *,
-    numbers: dict[str, float] | None = None,
-    hint: str = "",
-    marks: tuple[Mark, ...] = (),
-    phrase: str = "",
-    mild: bool = False,
-) -> Issue:
-    """Return a finding of a code of the table, with its strict severity; numbers are rounded to a millionth."""
-    rule = CODES[code]
-    rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
-    return Issue(
-        code=code,
-        severity=(mild and rule.mild) or rule.strict,
-        message=message,
-        subjects=subjects[:MAX_SUBJECTS],
-        numbers=rounded,
-        hint=hint,
-        marks=marks[:MAX_SUBJECTS],
-        phrase=phrase,
-        basis="heuristic",
-    )
 
 
 def shift_words(name: str, dx: float, dy: float) -> str:

@@ -18,7 +18,7 @@ from redraft.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report, judged, limited, split
 from redraft.spatial.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
 from redraft.spatial.rules.geometry import CrowdedError, Scene, silhouette
-from redraft.spatial.rules.issues import SEVERITIES, box, finding
+from redraft.spatial.rules.issues import CODES, box, finding
 
 __all__ = ["RULES", "Rule", "SemanticValidator", "defects"]
 
@@ -28,7 +28,7 @@ COVERED = 0.995
 
 def defects(layout: Layout) -> tuple[Issue, ...]:
     """Nothing is painted, a coordinate is not a number, everything is outside, or one part hides all the others."""
-    return tuple(issue.model_copy(update={"basis": "defect"}) for issue in _defects(layout))
+    return tuple(_defects(layout))
 
 
 def _defects(layout: Layout) -> Iterator[Issue]:
@@ -231,7 +231,7 @@ class SemanticValidator:
         own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
         limits, strict = replace(layout.frame.thresholds, **own), self.heuristics == "strict"
         scene = Scene(layout, limits, tuple(explained) if strict else (), strict)
-        return judged(_findings(scene, self.rules), self.heuristics, SEVERITIES)
+        return judged(_findings(scene, self.rules), self.heuristics, CODES.severities)
 
 
 def _layout_of(drawing: Strokes) -> Layout:

@@ -18,12 +18,13 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from redraft.layout import Fixture, Item, Keepout, Layout, Point, Port
-from redraft.result import Issue, Mark, Report, Severity
+from redraft.result import Issue, Mark, Report
 from redraft.spatial.actions import Action, PlaceAll
 from redraft.spatial.collisions import EDGE, barred, collisions, on_copper, rooms
 from redraft.spatial.solver.contact import Outline, travel
 from redraft.spatial.solver.problem import AXES
 from redraft.studios.board.board import Board
+from redraft.studios.board.codes import CODES
 from redraft.studios.board.gaps import PadGap, Pads
 
 __all__ = ["apart", "check", "compared", "inwards", "movable", "placed_anew"]
@@ -154,10 +155,9 @@ def compared(board: Board, layout: Layout, base: Layout | None, *, anew: bool) -
     lines = board.file.sections.get(b"segment", ()) if anew else ()
     if not lines:
         return found
-    unrouted = Issue(
-        code="board.unrouted",
-        severity="note",
-        message="tracks and vias are left out of all checks, because most components were newly placed; the board has "
+    unrouted = CODES.finding(
+        "board.unrouted",
+        "tracks and vias are left out of all checks, because most components were newly placed; the board has "
         f"{len(lines)} tracks",
         hint="in KiCad, remove tracks that no longer fit, and route the board",
     )
@@ -261,11 +261,10 @@ def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[s
     mine, other = movable(a, b, moved)
     shapes = _common(mine, other)
     side = f" on {layout.frame.layers.get(mine.layer, 'one layer')}" if mine.layer == other.layer else ""
-    return Issue(
-        code="board.overlap",
-        severity="error",
-        message=f"{a.name} and {b.name} overlap{side}, by {depth:.3f} mm the shortest way.",
-        subjects=(a.name, b.name),
+    return CODES.finding(
+        "board.overlap",
+        f"{a.name} and {b.name} overlap{side}, by {depth:.3f} mm the shortest way.",
+        (a.name, b.name),
         numbers={"depth": round(depth, 6)},
         hint=apart(mine.name, *shapes) if shapes else f"move {mine.name} away from {other.name}",
         marks=(_box(a.shape), _box(b.shape)),
@@ -283,26 +282,25 @@ def _common(a: Item, b: Item) -> tuple[BaseGeometry, BaseGeometry] | None:
 def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
     """Connectors reach over the edge on purpose, with their courtyard and body; their pads do not."""
     copper = [port.shape for port in item.ports]
-    severity: Severity = "error" if not all(map(area.covers, copper or [item.shape])) else "warning"
-    what = "its pads too" if severity == "error" and copper else "its courtyard only"
-    return Issue(
-        code="board.off",
-        severity=severity,
-        message=f"{item.name} reaches {depth:.3f} mm over the board's edge ({what}).",
-        subjects=(item.name,),
+    slight = all(map(area.covers, copper or [item.shape]))
+    what = "its courtyard only" if slight or not copper else "its pads too"
+    return CODES.finding(
+        "board.off",
+        f"{item.name} reaches {depth:.3f} mm over the board's edge ({what}).",
+        (item.name,),
         numbers={"depth": round(depth, 6)},
         hint=inwards(item.name, item.shape, area),
         marks=(_box(item.shape),),
+        mild=slight,
     )
 
 
 def _in_keepout(item: Item, shape: BaseGeometry, keepout: Keepout, depth: float) -> Issue:
     what, which = (f"A pad of {item.name}", "pads") if keepout.ports_only else (item.name, "parts")
-    return Issue(
-        code="board.keepout",
-        severity="error",
-        message=f"{what} is {depth:.3f} mm within {keepout.name}, where no {which} may be.",
-        subjects=(item.name,),
+    return CODES.finding(
+        "board.keepout",
+        f"{what} is {depth:.3f} mm within {keepout.name}, where no {which} may be.",
+        (item.name,),
         numbers={"depth": round(depth, 6)},
         hint=apart(item.name, shape, keepout.shape),
         marks=(_box(shape), _box(keepout.shape)),
@@ -313,11 +311,10 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     what = _pad(gap.item, gap)
     numbers = {"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)}
     if gap.other is None or gap.against is None:
-        return Issue(
-            code="board.edge",
-            severity="error",
-            message=f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.wanted:g} mm are needed.",
-            subjects=(gap.item.name,),
+        return CODES.finding(
+            "board.edge",
+            f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.wanted:g} mm are needed.",
+            (gap.item.name,),
             numbers=numbers,
             hint=f"move {gap.item.name} {gap.depth:.3f} mm away from the edge",
             marks=(_box(gap.port.shape),),
@@ -326,12 +323,11 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     mine, other = movable(gap.item, gap.other, moved)
     ports = {item.name: port for item, port in pair}
     nets = " and ".join(port.net or "no net" for _, port in pair)
-    return Issue(
-        code="board.clearance",
-        severity="error",
-        message=f"{what} is {gap.actual:.3f} mm from {gap.other.name}.{gap.against.name} ({nets}); "
+    return CODES.finding(
+        "board.clearance",
+        f"{what} is {gap.actual:.3f} mm from {gap.other.name}.{gap.against.name} ({nets}); "
         f"{gap.wanted:g} mm are needed.",
-        subjects=(gap.item.name, gap.other.name),
+        (gap.item.name, gap.other.name),
         numbers=numbers,
         hint=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
         marks=tuple(_box(port.shape) for _, port in pair),
@@ -350,11 +346,10 @@ def _on_track(gap: PadGap, track: Fixture, left: Collection[Port]) -> Issue:
     short = gap.actual == 0.0
     where = f"a {track.kind} of {track.net} on {track.layer}"
     found = f"lies on {where}" if short else f"is {gap.actual:.3f} mm from {where}; {gap.wanted:g} mm are needed"
-    return Issue(
-        code="board.short" if short else "board.clearance",
-        severity="error",
-        message=f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {found}.",
-        subjects=(gap.item.name,),
+    return CODES.finding(
+        "board.short" if short else "board.clearance",
+        f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {found}.",
+        (gap.item.name,),
         numbers={"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)},
         hint="; or ".join(ways),
         marks=(_box(gap.port.shape), _box(track.shape)),

@@ -14,6 +14,7 @@ from redraft.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
 from redraft.spatial.actions import MoveBy, PlaceAll, Rotate, refs_of
 from redraft.spatial.plans import number as written
+from redraft.studios.board.codes import CODES
 from redraft.studios.board.measure import Figure, Reading, moved_by, parts_of, read
 from redraft.studios.board.numbers import Number, numbers_in
 from redraft.studios.board.placement import Placement
@@ -202,33 +203,20 @@ def _measured(name: str, entry: _Entry, layout: Layout, waived: Waivers = ()) ->
     )
 
 
-def _issue(code: str, message: str, parts: Sequence[str] = (), hint: str = "", phrase: str = "") -> Issue:
-    """What the brief itself asks for; it cannot be disputed."""
-    return Issue(
-        code=code,
-        severity="error",
-        message=message,
-        subjects=tuple(parts),
-        hint=hint,
-        phrase=phrase,
-        basis="requirement",
-    )
-
-
 def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
     for entry in entries:
         if entry.span is None or entry.reading.holds or entry.moved_on:
             continue
         found = "; ".join(entry.reading.violations) or f"it measures {entry.reading.found}"
         stated = entry.stated
-        issue = _issue(
+        yield CODES.finding(
             "brief.action",
             f"{stated.words} does not hold: {found}",
             parts_of(stated, layout),
-            "carry it out again, or undo the action that moved its parts",
-            stated.quote,
+            numbers=_measured("", entry, layout).numbers,
+            hint="carry it out again, or undo the action that moved its parts",
+            phrase=stated.quote,
         )
-        yield issue.model_copy(update={"numbers": _measured("", entry, layout).numbers})
 
 
 def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator[Issue]:
@@ -238,27 +226,25 @@ def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator
             continue
         if read(stated, before).holds and not (now := read(stated, layout)).holds:
             found = "; ".join((now.found, *now.violations))
-            yield Issue(
-                code="brief.earlier",
-                severity="warning",
-                message=f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {found}",
-                subjects=parts_of(stated, layout),
+            yield CODES.finding(
+                "brief.earlier",
+                f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {found}",
+                parts_of(stated, layout),
                 phrase=stated.quote,
             )
 
 
 def _misquoted(entry: _Entry, layout: Layout) -> Issue:
-    return Issue(
-        code="brief.quote",
-        severity="warning",
-        message=f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote",
-        subjects=parts_of(entry.stated, layout),
+    return CODES.finding(
+        "brief.quote",
+        f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote",
+        parts_of(entry.stated, layout),
     )
 
 
 def _cannot(waiver: Waived) -> Issue:
-    issue = _issue("brief.cannot", f"“{waiver.quote}” was not carried out: {waiver.reason}", phrase=waiver.quote)
-    return issue.model_copy(update={"final": True})
+    message = f"“{waiver.quote}” was not carried out: {waiver.reason}"
+    return CODES.finding("brief.cannot", message, phrase=waiver.quote, final=True)
 
 
 def _waived(
@@ -307,13 +293,15 @@ def _numbers(numbers: Sequence[Number], entries: Sequence[_Entry], waived: Waive
             yield _unmet(number, quoting, layout)
         elif not waiver.cannot and number.kind != "bare":
             message = f"“{number.text}” was not used: {waiver.reason}"
-            yield Issue(code="brief.waived", severity="warning", message=message, phrase=waiver.quote)
+            yield CODES.finding("brief.waived", message, phrase=waiver.quote)
 
 
 def _few(issues: list[Issue]) -> list[Issue]:
     """A pasted text may have hundreds."""
     more = len(issues) - MOST
-    return issues if more <= 1 else [*issues[:MOST], _issue("brief.number", f"and {more} more numbers like these")]
+    return (
+        issues if more <= 1 else [*issues[:MOST], CODES.finding("brief.number", f"and {more} more numbers like these")]
+    )
 
 
 def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:
@@ -375,7 +363,7 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
         hint = "set it exactly; or give at_least or at_most if the words do not ask for an exact number"
         if figure.off <= 1.0:
             hint = "set it exactly: no word beside it, such as “within” or “at least”, makes it a limit"
-        return _issue("brief.number", message, parts, hint, number.text).model_copy(update={"numbers": numbers})
+        return CODES.finding("brief.number", message, parts, numbers=numbers, hint=hint, phrase=number.text)
     if not quoting:
         message = f"“{number.text}” is in no action's quote"
     else:
@@ -383,4 +371,4 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
         message = f"“{number.text}” is not what the actions that quote it set ({said})"
     value = written(number.readings[0][0])
     hint = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
-    return _issue("brief.number", message, parts, hint, number.text)
+    return CODES.finding("brief.number", message, parts, hint=hint, phrase=number.text)

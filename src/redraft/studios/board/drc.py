@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.layout import Layout
 from redraft.result import Issue, Mark, Report, Severity
+from redraft.studios.board.codes import CODES
 from redraft.studios.board.kicad.cli import DrcItem, DrcResult, Violation, drc
 
 __all__ = [
@@ -284,11 +285,10 @@ def _redo(part: str, violations: Sequence[Violation]) -> Issue:
     counts = Counter(violation.type for violation in violations)
     listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
     who = f"{part} has" if part else "Parts have"
-    return Issue(
-        code="routing.redo",
-        severity="note",
-        message=f"{who} left the tracks ({listed}); redraft does not route.",
-        subjects=(part,) if part else (),
+    return CODES.finding(
+        "routing.redo",
+        f"{who} left the tracks ({listed}); redraft does not route.",
+        (part,) if part else (),
         numbers={kind: float(count) for kind, count in sorted(counts.items())},
         hint=f"route {part or 'them'} again in KiCad, and refill the zones",
         marks=_marks(violations),

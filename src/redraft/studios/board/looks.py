@@ -286,9 +286,21 @@ def _tried(
         *done,
         *_findings(report.errors, report.warnings),
         *([f"Gaps (mm): {'; '.join(gaps[:SHOWN])}"] if gaps else []),
+        *_edges(layout, moved),
         _lengths(before, layout),
     ]
     return after, tuple(lines), moved[:TOGETHER]
+
+
+def _edges(layout: Layout, moved: Sequence[str]) -> Iterator[str]:
+    """How far the pads of moved components are from the edge of the board, and how far they have to be."""
+    if layout.area is None:
+        return
+    edge = layout.area.boundary
+    gaps = {name: min(edge.distance(port.shape) for port in layout[name].ports) for name in moved if layout[name].ports}
+    near = sorted((gap, name) for name, gap in gaps.items() if gap <= PADDING)[:SHOWN]
+    listed = "; ".join(f"{clean(name)} {spot((gap,))}" for gap, name in near) or f"none within {PADDING:g}"
+    yield f"Pads to the edge of the board (mm; the least is {layout.edge_clearance:g}): {listed}"
 
 
 def _findings(errors: Sequence[Issue], warnings: Sequence[Issue]) -> Iterator[str]:

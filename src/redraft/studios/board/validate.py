@@ -16,6 +16,7 @@ from redraft.spatial.plans import number as written
 from redraft.studios.board import checks
 from redraft.studios.board.board import Board
 from redraft.studios.board.checks import compared
+from redraft.studios.board.codes import CODES
 from redraft.studios.board.coverage import cover
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
 from redraft.studios.board.kicad.model import Pose
@@ -72,7 +73,7 @@ def _given_up(artifact: Placement, *, idle: bool) -> bool:
 def _notes(artifact: Placement) -> Iterator[Issue]:
     """What a person has to know of the actions: what found no room, what stayed, that a search was cut short."""
     for note in dict.fromkeys(stated.note for stated in artifact.stated if stated.note):
-        yield Issue(code="board.note", severity="note", message=f"{note[0].upper()}{note[1:]}")
+        yield CODES.finding("board.note", f"{note[0].upper()}{note[1:]}")
 
 
 def _torn(artifact: Placement) -> Iterator[Issue]:
@@ -84,10 +85,9 @@ def _torn(artifact: Placement) -> Iterator[Issue]:
     if count and not artifact.ripup:
         listed = ", ".join(f"{net or 'no net'} {number}" for net, number in [*count.items()][:NETS])
         more = f" and {len(count) - NETS} more nets" if len(count) > NETS else ""
-        yield Issue(
-            code="board.tracks",
-            severity="note",
-            message=f"{sum(count.values())} tracks of {len(count)} nets ended at pads that have moved, and are invalid "
+        yield CODES.finding(
+            "board.tracks",
+            f"{sum(count.values())} tracks of {len(count)} nets ended at pads that have moved, and are invalid "
             f"now: {listed}{more}",
             hint="remove them with --ripup, or in KiCad, and route these nets again",
         )
@@ -96,12 +96,10 @@ def _torn(artifact: Placement) -> Iterator[Issue]:
 NETS = 8
 """Nets that are named."""
 
-IDLE = Issue(
-    code="brief.nothing",
-    severity="error",
-    message="nothing was moved, and no action states that the request is already met",
+IDLE = CODES.finding(
+    "brief.nothing",
+    "nothing was moved, and no action states that the request is already met",
     hint="carry out the request, state it by an action with measure_only, or waive it with the reason",
-    basis="requirement",
 )
 """A request that was not understood is not met by changing nothing."""
 
@@ -142,10 +140,9 @@ def _prints(issues: Sequence[Issue]) -> Iterator[Issue]:
     """One hint for all of them."""
     if issues:
         kinds = Counter(issue.code.removeprefix("drc.") for issue in issues)
-        yield Issue(
-            code="drc.prints",
-            severity="note",
-            message="prints and texts lie over others or over pads, as they do until they are arranged: "
+        yield CODES.finding(
+            "drc.prints",
+            "prints and texts lie over others or over pads, as they do until they are arranged: "
             + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())),
             subjects=tuple(dict.fromkeys(part for issue in issues for part in issue.subjects)),
             hint="arrange references and texts in KiCad once the placement is settled",

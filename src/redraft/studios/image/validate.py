@@ -11,12 +11,24 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from redraft.codes import Code, Codes
 from redraft.result import CONCEPT, Heuristics, Issue, Measured, Report, judged
 from redraft.scoring.abstraction import is_broad
 from redraft.scoring.words import color_spans, is_stop, singular, words
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, sentence_of, value_of
 
-__all__ = ["LONG", "Concept", "changed", "check", "found_disliked", "missing", "parsed_concept"]
+__all__ = ["CODES", "LONG", "Concept", "changed", "check", "found_disliked", "missing", "parsed_concept"]
+
+
+CODES = Codes(
+    {
+        "fact.missing": Code("a word of a concept is not in the prompt", "error", basis="requirement"),
+        "fact.changed": Code("the prompt gives a thing of a concept another number, color or side", "error"),
+        "taste.disliked": Code("something that the profile dislikes stands in the prompt", "warning"),
+        "prompt.long": Code("the prompt is so long that image models leave things out", "warning"),
+    }
+)
+"""Every finding about prompts."""
 
 
 def _set(text: str) -> frozenset[str]:
@@ -71,7 +83,7 @@ def check(prompt: str, concepts: Sequence[str], disliked: Sequence[str], heurist
         thumb += [_disliked(entry, words) for entry, words in found_disliked(disliked, prose, concepts)]
         if len(prompt) > LONG:
             thumb.append(_long(prompt))
-        issues += judged((issue.model_copy(update={"basis": "heuristic"}) for issue in thumb), heuristics)
+        issues += judged(thumb, heuristics, CODES.severities)
     unchecked = dict.fromkeys(phrase for fact in facts for phrase in fact.unchecked)
     measured = (_measured(n, fact, words) for n, (fact, words) in enumerate(zip(facts, lost, strict=True), start=1))
     return Report(
@@ -101,15 +113,13 @@ def _quoted(words: Sequence[str]) -> str:
 
 def _missing(fact: Concept, lost: Sequence[str]) -> Issue:
     said = f"does not say {_quoted(lost)} of" if len(lost) < len(fact.words) else "leaves out"
-    return Issue(
-        code="fact.missing",
-        severity="error",
-        message=f'the prompt {said} "{fact.text}"',
-        subjects=(fact.text,),
+    return CODES.finding(
+        "fact.missing",
+        f'the prompt {said} "{fact.text}"',
+        (fact.text,),
         numbers={"missing": len(lost), "words": len(fact.words)},
         hint=f'Say "{fact.text}" in it, by {"this word" if len(lost) == 1 else "these words"}: {_quoted(lost)}.',
         phrase=fact.text,
-        basis="requirement",
     )
 
 
@@ -117,11 +127,10 @@ def _changed(fact: Concept, prose: Prose) -> Iterator[Issue]:
     pairs = list(changed(fact, prose))
     if pairs:
         wanted, said = (_quoted([pair[k] for pair in pairs]) for k in (0, 1))
-        yield Issue(
-            code="fact.changed",
-            severity="error",
-            message=f'the prompt says {said} and not {wanted} of "{fact.text}"',
-            subjects=(fact.text,),
+        yield CODES.finding(
+            "fact.changed",
+            f'the prompt says {said} and not {wanted} of "{fact.text}"',
+            (fact.text,),
             numbers={"changed": len(pairs)},
             hint=f'Say "{fact.text}" as it stands: {wanted}, not {said}.',
             phrase=fact.text,
@@ -129,21 +138,19 @@ def _changed(fact: Concept, prose: Prose) -> Iterator[Issue]:
 
 
 def _disliked(entry: str, words: str) -> Issue:
-    return Issue(
-        code="taste.disliked",
-        severity="warning",
-        message=f'"{words}" stands in the prompt, and "{entry}" is disliked',
-        subjects=(entry,),
+    return CODES.finding(
+        "taste.disliked",
+        f'"{words}" stands in the prompt, and "{entry}" is disliked',
+        (entry,),
         hint=f'Leave "{words}" out.',
         phrase=entry,
     )
 
 
 def _long(prompt: str) -> Issue:
-    return Issue(
-        code="prompt.long",
-        severity="warning",
-        message=f"the prompt has {len(prompt):,} characters; image models begin to skip beyond {LONG:,}",
+    return CODES.finding(
+        "prompt.long",
+        f"the prompt has {len(prompt):,} characters; image models begin to skip beyond {LONG:,}",
         numbers={"found": len(prompt), "expected": LONG},
         hint="Say the same in 40 to 120 words.",
     )

@@ -14,7 +14,7 @@ from redraft.result import Heuristics, Issue, Measured, Report, judged, limited,
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.rules import camera, gravity, overlap, sizes
 from redraft.studios.scene.rules.edits import unlisted
-from redraft.studios.scene.rules.issues import Situation
+from redraft.studios.scene.rules.issues import CODES, Situation
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
@@ -52,7 +52,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
     before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics, new=False).issues}
     kept, inherited = split(here.issues, lambda i: i.extent > 1.01 * before.get(i.key, -1.0))
     edits = () if base is None else tuple(unlisted(artifact, base, brief))
-    report = Report(
+    return Report(
         issues=(*edits, *kept),
         inherited=inherited,
         requirements=here.measured,
@@ -60,7 +60,6 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
         unchecked=unmeasured(_words(brief), here.stated.requirements),
         heuristics=heuristics,
     )
-    return report.upheld() if heuristics == "strict" else report
 
 
 @dataclass(frozen=True)
@@ -113,4 +112,4 @@ def found_in(at: Situation, heuristics: Heuristics) -> Iterator[Issue]:
     defects = nothing or [issue for rule in DEFECTS for issue in rule(at)]
     yield from defects
     if not nothing and not any(issue.code == "scene.endless" for issue in defects):
-        yield from judged((issue for rule in HEURISTICS for issue in limited(rule(at))), heuristics)
+        yield from judged((issue for rule in HEURISTICS for issue in limited(rule(at))), heuristics, CODES.severities)

@@ -10,10 +10,29 @@ import re
 from collections.abc import Iterator
 
 from redraft.brief import TOWARD, Brief
-from redraft.result import Heuristics, Issue, Report, Severity, judged
+from redraft.codes import Code, Codes
+from redraft.result import Heuristics, Issue, Report, judged
 from redraft.studios.shader.spec import Frame, Shader
 
-__all__ = ["check"]
+__all__ = ["CODES", "check"]
+
+CODES = Codes(
+    {
+        "frame.not_a_number": Code(
+            "pixels are NaN or infinite and drawn black; slight: less than 0.1 % of them",
+            "error",
+            mild="warning",
+            basis="defect",
+        ),
+        "frame.blank": Code("all frames are black or white", "error", basis="defect"),
+        "frame.constant": Code(
+            "frames have one color and nothing else; slight: not all of them", "error", mild="warning"
+        ),
+        "motion.still": Code("several frames are all alike", "warning"),
+        "loop.seam": Code("the end of a loop differs from its beginning", "error", basis="defect"),
+    }
+)
+"""Every finding about shaders."""
 
 ONE_COLOR = 2 / 255
 """A channel that varies by no more is one color: that is rounding, and dithering against bands."""
@@ -34,7 +53,7 @@ def check(artifact: Shader, brief: Brief, heuristics: Heuristics = "default") ->
     found = [*_numbers(artifact), *_emptiness(artifact, words, brief), *_motion(artifact, words), *_seam(artifact)]
     asked = "" if brief.instruction == TOWARD else brief.instruction
     return Report(
-        issues=judged(found, heuristics),
+        issues=judged(found, heuristics, CODES.severities),
         unchecked=(asked,) if asked else (),
         heuristics=heuristics,
     )
@@ -45,14 +64,14 @@ def _numbers(shader: Shader) -> Iterator[Issue]:
     if not broken:
         return
     worst = max(broken, key=lambda frame: frame.broken)
-    yield Issue(
-        code="frame.not_a_number",
-        severity="error" if worst.broken >= BROKEN else "warning",
-        message=f"{worst.broken:.1%} of the pixels at {worst.time:.2f} s are NaN or infinite "
+    yield CODES.finding(
+        "frame.not_a_number",
+        f"{worst.broken:.1%} of the pixels at {worst.time:.2f} s are NaN or infinite "
         f"({_frames(broken, shader)}); they are drawn black",
         numbers={"found": worst.broken, "expected": 0.0, "frames": len(broken)},
         hint="Look for a division by zero, sqrt or log or pow of a negative number, normalize of a zero vector, "
         "acos or asin beyond 1; guard each with max() or clamp().",
+        mild=worst.broken < BROKEN,
     )
 
 
@@ -63,15 +82,14 @@ def _emptiness(shader: Shader, words: str, brief: Brief) -> Iterator[Issue]:
         return
     first, always = empty[0], len(empty) == len(shader.frames)
     beyond = f" (values run from {first.low:.3g} to {first.high:.3g})" if not 0 <= first.low <= first.high <= 1 else ""
-    severity: Severity = "error" if always else "warning"
-    yield Issue(
-        code="frame.blank" if first.colour in EMPTY else "frame.constant",
-        severity=severity,
-        message=f"the frame at {first.time:.2f} s is nothing but {first.colour}{beyond} ({_frames(empty, shader)})",
+    blank = always and {frame.colour for frame in empty} <= EMPTY
+    yield CODES.finding(
+        "frame.blank" if blank else "frame.constant",
+        f"the frame at {first.time:.2f} s is nothing but {first.colour}{beyond} ({_frames(empty, shader)})",
         numbers={"found": len(empty), "expected": 0.0, "frames": len(shader.frames)},
         hint="Show something: look for a color that is multiplied by zero, a mask that is never inside, coordinates "
         "that leave the shape outside the picture, or values far above 1.",
-        basis="defect" if always and {frame.colour for frame in empty} <= EMPTY else "heuristic",
+        mild=not always,
     )
 
 
@@ -81,13 +99,11 @@ def _motion(shader: Shader, words: str) -> Iterator[Issue]:
         return
     if shader.frames[0].spread <= ONE_COLOR or _STILL.search(words):
         return
-    yield Issue(
-        code="motion.still",
-        severity="warning",
-        message=f"all {len(shader.frames)} frames over {shader.seconds:g} s are alike to the last pixel",
+    yield CODES.finding(
+        "motion.still",
+        f"all {len(shader.frames)} frames over {shader.seconds:g} s are alike to the last pixel",
         numbers={"found": len(shader.frames), "expected": 1.0},
         hint="Let something depend on u_time.",
-        basis="heuristic",
     )
 
 
@@ -95,10 +111,9 @@ def _seam(shader: Shader) -> Iterator[Issue]:
     """A seamless loop was set, not only described: no reply can intend another end."""
     if shader.seam is None or shader.seam <= CLOSED:
         return
-    yield Issue(
-        code="loop.seam",
-        severity="error",
-        message=f"the loop does not close: at {shader.seconds:g} s the picture differs from the first frame by "
+    yield CODES.finding(
+        "loop.seam",
+        f"the loop does not close: at {shader.seconds:g} s the picture differs from the first frame by "
         f"{shader.seam:.3f} on average, and at most {CLOSED:.3f} does not show",
         numbers={"found": shader.seam, "expected": CLOSED, "largest_step": shader.step or 0.0},
         hint=f"Let u_time in only through whole turns in {shader.seconds:g} s: sin and cos of "

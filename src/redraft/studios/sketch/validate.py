@@ -12,6 +12,7 @@ from redraft.requirements import unmeasured
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report, split
 from redraft.spatial.rules import SemanticValidator
+from redraft.spatial.rules.issues import CODES
 from redraft.studios.sketch.geometry import TangledError, layout_of
 from redraft.studios.sketch.memory import nouns_of
 from redraft.studios.sketch.parse import drawing_from
@@ -36,7 +37,7 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heu
     """
     layout, validator = layout_of(artifact), SemanticValidator(heuristics=heuristics)
     if heuristics == "strict":
-        report = validator.findings(layout, _reading(brief, base)).upheld()
+        report = validator.findings(layout, _reading(brief, base))
     else:
         stated = statements(artifact.requirements, brief.instruction, layout)
         rest = unmeasured(brief.instruction, stated.requirements)
@@ -45,8 +46,8 @@ def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heu
 
     known = _known(validator, artifact, base, brief)
     kept, inherited = split(report.issues, lambda issue: not _is_old(issue, known))
-    left_out = [Issue(code="edit.restored", severity="note", message=note) for note in artifact.notes]
-    return report.model_copy(update={"issues": (*kept, *left_out), "inherited": inherited}).cut()
+    left_out = [CODES.finding("edit.restored", note) for note in artifact.notes]
+    return report.model_copy(update={"issues": (*kept, *left_out), "inherited": inherited})
 
 
 def _reading(brief: Brief, base: Drawing | None) -> Reading | None:

@@ -12,8 +12,6 @@ from redraft.studios.scene.spec import Box, Camera, Thing
 
 __all__ = ["blank", "blind", "camera", "clipped", "cut", "exposed", "unseen", "within"]
 
-MAX_SUBJECTS = 50
-"""Things that one issue names."""
 SEEN = 0.001
 """Of the picture, from which a thing is seen; a tenth of that where others of its name are."""
 GONE = 0.95
@@ -28,10 +26,8 @@ def camera(at: Situation) -> Iterator[Issue]:
     if at.facts.camera is None:
         yield found(
             "camera.none",
-            "error",
             "the scene has no camera",
             hint="add one, aim it at the scene, and make it the scene's: bpy.context.scene.camera = camera",
-            basis="defect",
         )
 
 
@@ -48,13 +44,11 @@ def blind(at: Situation) -> Iterator[Issue]:
     hint = next((issue.hint for issue in (*within(at), *clipped(at))), "")
     yield found(
         "camera.blind",
-        "error",
         f"the camera sees nothing of {', '.join(names[:6])}{' and others' if len(names) > 6 else ''}",
         numbers={"found": 0.0, "expected": SEEN, "x": x, "y": y, "z": z},
         hint=hint
         or f"aim the camera at ({x:.2f}, {y:.2f}, {z:.2f}), the middle of the scene: "
         "(Vector(target) - camera.location).to_track_quat('-Z', 'Y')",
-        basis="defect",
     )
 
 
@@ -78,7 +72,6 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
     if outside >= GONE:
         yield found(
             "camera.unseen",
-            "error",
             f"{body.name} is out of the picture: {outside:.0%} of it lies beyond the edges or behind the camera",
             (body.name,),
             numbers={"found": 1.0 - body.pixels, "outside": outside},
@@ -87,7 +80,6 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
     elif bare >= SEEN and not _in_something(at, body) and not _covered(at, body):
         yield found(
             "camera.hidden",
-            "error",
             f"{body.name} is hidden: other things stand before it or around it",
             (body.name,),
             numbers={"found": 1.0 - body.pixels, "bare": bare},
@@ -96,11 +88,11 @@ def _unseen(at: Situation, body: Body) -> Iterator[Issue]:
     elif bare < SEEN and body.name in at.named:
         yield found(
             "camera.unseen",
-            "warning",
             f"{body.name} is too small to be seen: {body.pixels:.2%} of the picture",
             (body.name,),
             numbers={"found": 1.0 - body.pixels},
             hint=f"bring the camera nearer to {body.name}, or make {body.name} larger",
+            mild=True,
         )
 
 
@@ -130,7 +122,6 @@ def cut(at: Situation) -> Iterator[Issue]:
         if body.name in at.named and body.pixels >= SEEN and MUCH_CUT < outside < GONE:
             yield found(
                 "camera.cut",
-                "warning",
                 f"{outside:.0%} of {body.name} lies beyond the edges of the picture",
                 (body.name,),
                 numbers={"found": outside, "expected": MUCH_CUT},
@@ -156,9 +147,8 @@ def _clipped(names: list[str], place: float, limit: float, which: str) -> Issue:
     word = "nearer" if which == "start" else "farther"
     return found(
         "camera.clipped",
-        "error",
         f"{', '.join(names[:6])}: {length(place)} from the camera, {word} than the {length(limit)} that it shows",
-        tuple(names[:MAX_SUBJECTS]),
+        tuple(names),
         numbers={"found": place, "expected": limit},
         hint=f"set the camera's clip_{which} {'below' if which == 'start' else 'above'} {length(place)}",
     )
@@ -182,7 +172,6 @@ def within(at: Situation) -> Iterator[Issue]:
             if part.closed and part.faces and _holds(part, eye) and not _is_room(at, body) and part.pixels > 0.6:
                 yield found(
                     "camera.inside",
-                    "error",
                     f"the camera stands inside of {part.name}, which fills {part.pixels:.0%} of the picture",
                     (part.name,),
                     hint=f"move the camera out of {part.name}: {eye.name} is at "
@@ -224,22 +213,18 @@ def blank(at: Situation) -> Iterator[Issue]:
         nothing = dark and at.facts.sky < SKY and not at.facts.glow
         yield found(
             "light.none" if nothing else "light.black",
-            "error",
             "nothing gives light, and the picture is black" if nothing else "the picture is black",
             numbers={"found": seen.black, "expected": 0.0, "mean": seen.mean},
             hint="add a light, such as a SUN with energy 3, or make the world's background brighter"
             if nothing
             else "make the lights stronger, or aim them and the camera at the scene",
-            basis="defect",
         )
     elif seen.blown >= ALL:
         yield found(
             "light.white",
-            "error",
             "the picture is white",
             numbers={"found": seen.blown, "expected": 0.0},
             hint="make the lights or the world's background weaker",
-            basis="defect",
         )
 
 
@@ -251,23 +236,22 @@ def exposed(at: Situation) -> Iterator[Issue]:
     if seen.mean < DARK_MEAN:
         yield found(
             "light.dark",
-            "error" if seen.mean < BLACK_MEAN else "warning",
             f"the picture is very dark: its mean brightness is {seen.mean:.3f}",
             numbers={"found": DARK_MEAN - seen.mean, "expected": 0.0},
             hint="make the lights or the world's background stronger",
+            mild=seen.mean >= BLACK_MEAN,
         )
     elif seen.blown > BLOWN:
         yield found(
             "light.blown",
-            "error" if seen.blown > MOSTLY_BLOWN else "warning",
             f"{seen.blown:.0%} of the picture is white",
             numbers={"found": seen.blown, "expected": BLOWN},
             hint="make the lights or the world's background weaker",
+            mild=seen.blown <= MOSTLY_BLOWN,
         )
     elif seen.spread < FLAT:
         yield found(
             "light.flat",
-            "warning",
             f"the picture has no contrast: brightness spreads over {seen.spread:.3f}",
             numbers={"found": FLAT - seen.spread, "expected": 0.0},
             hint="aim the camera at the scene, and light it from one side",

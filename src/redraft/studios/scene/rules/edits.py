@@ -85,12 +85,10 @@ def unlisted(scene: Scene, base: Scene, brief: Brief) -> Iterator[Issue]:
 def _issue(message: str, names: tuple[str, ...]) -> Issue:
     return found(
         "edit.unlisted",
-        "error",
         message,
         names,
         numbers={"found": 1.0, "expected": 0.0},
         hint=f"put {names[0]} back as it was, or list it in `changes` with the reason, and the words that ask for it",
-        basis="defect",
     )
 
 

@@ -74,12 +74,12 @@ def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
     more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
     return found(
         "gravity.floating",
-        "error" if drop <= ALOFT * first.height else "note",
         f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
         (*names, on) if on else names,
         numbers={"found": drop, "expected": 0.0},
         hint=f"lower {' and '.join(names[:3])} by {length(drop)}: "
         + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
+        mild=drop > ALOFT * first.height,
     )
 
 
@@ -91,7 +91,6 @@ def _unsupported(at: Situation, bodies: list[Body]) -> Iterator[Issue]:
         return
     yield found(
         "gravity.unsupported",
-        "warning",
         f"{first.name} has nothing under it; {ground.name} ends before it gets there",
         (first.name, ground.name),
         hint=f"move {first.name} onto {ground.name}, or make {ground.name} larger",
@@ -163,18 +162,17 @@ def sinking(at: Situation) -> Iterator[Issue]:
         elif share >= (PLANTED if support.scenery else LEAST_SUNK) and not at.space.akin(body.name, support.name):
             yield found(
                 "gravity.sinking",
-                "error" if share >= MUCH_SUNK else "warning",
                 f"{body.name} reaches {length(sink.depth)} into {support.name}, {share:.0%} of its height",
                 (body.name, support.name),
                 numbers={"found": sink.depth, "expected": 0.0},
                 hint=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
+                mild=share < MUCH_SUNK,
             )
 
 
 def _buried(body: Body, support: Body, depth: float) -> Issue:
     return found(
         "gravity.buried",
-        "warning",
         f"{body.name} lies below {support.name}, out of sight",
         (body.name, support.name),
         numbers={"found": depth, "expected": 0.0},

@@ -2,61 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from redraft.result import Basis, Issue, Severity
+from redraft.codes import Code, Codes
 from redraft.studios.scene.space import Body, Space
 from redraft.studios.scene.spec import Exposure, SceneFacts
 
 __all__ = ["CODES", "Situation", "found", "length", "steps"]
 
-CODES: dict[str, str] = {
-    "scene.empty": "there is nothing to see in the scene",
-    "scene.left_out": "there are more objects than are measured",
-    "scene.scale": "everything is less than 1 cm or more than 1 km large",
-    "scene.endless": "a thing has coordinates that are not numbers, or endless ones",
-    "gravity.floating": "a thing hangs in the air, and nothing holds it",
-    "gravity.unsupported": "a thing has nothing under it, though there is ground elsewhere",
-    "gravity.sinking": "a thing reaches into what it stands on",
-    "gravity.buried": "a thing lies below the ground",
-    "overlap.interpenetration": "two different things reach into each other",
-    "overlap.duplicate": "two things are in the same place",
-    "ratio.proportion": "a thing is much larger or smaller than others of its name",
-    "symmetry.size": "a left and a right part differ in size by more than twice",
-    "camera.none": "the scene has no camera",
-    "camera.blind": "the camera sees nothing",
-    "camera.unseen": "the camera does not see a thing",
-    "camera.hidden": "a thing is hidden behind or within others",
-    "camera.cut": "much of a thing lies beyond the edges of the picture",
-    "camera.clipped": "a thing is nearer or farther than what the camera shows",
-    "camera.inside": "the camera is inside of a thing",
-    "light.none": "nothing in the scene gives light, and the picture is black",
-    "light.black": "the picture is black",
-    "light.white": "the picture is white",
-    "light.dark": "the picture is very dark",
-    "light.blown": "most of the picture is white",
-    "light.flat": "the picture has no contrast",
-    "edit.unlisted": "an edit changed a thing of the scene that it started on, and did not say so",
-}
+CODES = Codes(
+    {
+        "scene.empty": Code("there is nothing to see in the scene", "error", basis="defect"),
+        "scene.left_out": Code("there are more objects than are measured", "note"),
+        "scene.scale": Code("everything is less than 1 cm or more than 1 km large", "note"),
+        "scene.endless": Code("a thing has coordinates that are not numbers, or endless ones", "error", basis="defect"),
+        "gravity.floating": Code("a thing hangs in the air, and nothing holds it", "error", mild="note", faults=(1, 2)),
+        "gravity.unsupported": Code("a thing has nothing under it, though there is ground elsewhere", "warning"),
+        "gravity.sinking": Code("a thing reaches into what it stands on", "error", mild="warning", faults=(0, 6)),
+        "gravity.buried": Code("a thing lies below the ground", "warning"),
+        "overlap.interpenetration": Code(
+            "two different things reach into each other", "error", mild="warning", faults=(0, 2)
+        ),
+        "overlap.duplicate": Code("two things are in the same place", "warning"),
+        "ratio.proportion": Code("a thing is much larger or smaller than others of its name", "warning"),
+        "symmetry.size": Code("a left and a right part differ in size by more than twice", "warning"),
+        "camera.none": Code("the scene has no camera", "error", basis="defect"),
+        "camera.blind": Code("the camera sees nothing", "error", basis="defect"),
+        "camera.unseen": Code("the camera does not see a thing", "error", mild="warning", faults=(0, 3)),
+        "camera.hidden": Code("a thing is hidden behind or within others", "error"),
+        "camera.cut": Code("much of a thing lies beyond the edges of the picture", "warning"),
+        "camera.clipped": Code("a thing is nearer or farther than what the camera shows", "error"),
+        "camera.inside": Code("the camera is inside of a thing", "error"),
+        "light.none": Code("nothing in the scene gives light, and the picture is black", "error", basis="defect"),
+        "light.black": Code("the picture is black", "error", basis="defect"),
+        "light.white": Code("the picture is white", "error", basis="defect"),
+        "light.dark": Code("the picture is very dark", "error", mild="warning"),
+        "light.blown": Code("most of the picture is white", "error", mild="warning"),
+        "light.flat": Code("the picture has no contrast", "warning"),
+        "edit.unlisted": Code(
+            "an edit changed a thing of the scene that it started on, and did not say so", "error", basis="defect"
+        ),
+    }
+)
+"""Every finding about scenes. `faults`: on 11 scenes, by their pictures (`docs/log.md`, 2026-11-28)."""
 
-
-def found(
-    code: str,
-    severity: Severity,
-    message: str,
-    subjects: tuple[str, ...] = (),
-    *,
-    numbers: Mapping[str, float] | None = None,
-    hint: str = "",
-    basis: Basis = "heuristic",
-) -> Issue:
-    """An issue of a documented code; numbers are meters for lengths, rounded to a millionth."""
-    assert code in CODES, code
-    rounded = {name: round(float(value), 6) for name, value in (numbers or {}).items()}
-    return Issue(
-        code=code, severity=severity, message=message, subjects=subjects, numbers=rounded, hint=hint, basis=basis
-    )
+found = CODES.finding
 
 
 def length(metres: float) -> str:

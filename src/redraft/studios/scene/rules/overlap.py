@@ -38,11 +38,11 @@ def interpenetrating(at: Situation) -> Iterator[Issue]:
         much = much or met.depth >= THROUGH_THIN * _thinnest(one, other)
         yield found(
             "overlap.interpenetration",
-            "error" if much else "warning",
             f"{inner.name} reaches {length(met.depth)} into {outer.name}",
             (inner.name, outer.name),
             numbers={"found": met.depth, "expected": 0.0, "share": met.share},
             hint=f"move {inner.name} out of {outer.name}, by {length(met.depth)} or more",
+            mild=not much,
         )
 
 
@@ -88,7 +88,6 @@ def duplicates(at: Situation) -> Iterator[Issue]:
             for other in (bodies[place + 1 + int(index)] for index in np.flatnonzero(same)):
                 yield found(
                     "overlap.duplicate",
-                    "warning",
                     f"{one.name} and {other.name} are in the same place",
                     (one.name, other.name),
                     hint=f"move {other.name} to a place of its own, or leave it out",

@@ -33,7 +33,6 @@ def out_of_proportion(at: Situation) -> Iterator[Issue]:
             if max(ratio, 1 / max(ratio, 1e-9)) > OFF:
                 yield found(
                     "ratio.proportion",
-                    "warning",
                     f"{body.name} measures {length(extent(body.box))}, the others of its name {length(usual)}",
                     (body.name,),
                     numbers={"found": extent(body.box), "expected": usual},
@@ -73,7 +72,6 @@ def _sizes(left: Thing, right: Thing) -> Iterator[Issue]:
         least = left if areas[0] < areas[1] else right
         yield found(
             "symmetry.size",
-            "warning",
             f"{left.name} and {right.name} differ in size by {ratio:.1f} times; a pair is alike",
             (left.name, right.name),
             numbers={"found": ratio, "expected": 1.0},
@@ -98,11 +96,9 @@ def empty(at: Situation) -> Iterator[Issue]:
         more = f" ({switched_off} objects are switched off for rendering)" if switched_off else ""
         yield found(
             "scene.empty",
-            "error",
             f"there is nothing to see in the scene{more}",
             numbers={"found": 1.0, "expected": 0.0},
             hint="build what the brief asks for, link it to the scene's collection, and leave hide_render off",
-            basis="defect",
         )
 
 
@@ -113,11 +109,9 @@ def endless(at: Situation) -> Iterator[Issue]:
         if parts:
             yield found(
                 "scene.endless",
-                "error",
                 f"{parts[0]} has coordinates that are not numbers, or endless ones",
                 (body.name,),
                 hint=f"look for a division by zero or an overflow in what makes {parts[0]}",
-                basis="defect",
             )
 
 
@@ -126,7 +120,6 @@ def left_out(at: Situation) -> Iterator[Issue]:
     if at.facts.left_out:
         yield found(
             "scene.left_out",
-            "note",
             f"{at.facts.left_out} objects were not measured: there are too many",
             numbers={"found": at.facts.left_out, "expected": 0.0},
             hint="make copies by instancing, or join small objects into one",
@@ -139,7 +132,6 @@ def scale(at: Situation) -> Iterator[Issue]:
     if at.space.actors and not SMALLEST <= size <= LARGEST:
         yield found(
             "scene.scale",
-            "note",
             f"the whole scene measures {length(size)}; Blender's unit is the metre",
             numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
             hint="build things in metres",
