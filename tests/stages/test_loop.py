@@ -518,7 +518,7 @@ async def test_strict_rules_of_thumb_are_errors_at_once(tmp_path: Path) -> None:
 
 async def test_in_strict_validation_a_requirement_is_an_error_although_a_critic_looks(tmp_path: Path) -> None:
     """Whatever the studio's own check says of it."""
-    progress, seen, asked = await narrated(tmp_path, [THREE_OF_FIVE, "5", critique("five")], heuristics="strict")
+    progress, seen, asked = await narrated(tmp_path, [THREE_OF_FIVE, "5", preferring("later")], heuristics="strict")
     first = next(event.report for event in seen if isinstance(event, Validated))
     assert [(issue.requirement, issue.severity) for issue in first.issues] == [("r1", "error")]
     assert asked[:2] == ["draft", "repair"]
