@@ -516,6 +516,15 @@ async def test_strict_rules_of_thumb_are_errors_at_once(tmp_path: Path) -> None:
     assert (delivered(progress), asked) == (5, ["draft", "repair"])
 
 
+async def test_in_strict_validation_a_requirement_is_an_error_although_a_critic_looks(tmp_path: Path) -> None:
+    """Whatever the studio's own check says of it."""
+    progress, seen, asked = await narrated(tmp_path, [THREE_OF_FIVE, "5", preferring("later")], heuristics="strict")
+    first = next(event.report for event in seen if isinstance(event, Validated))
+    assert [(issue.requirement, issue.severity) for issue in first.issues] == [("r1", "error")]
+    assert asked[:2] == ["draft", "repair"]
+    assert delivered(progress) == 5
+
+
 async def test_rules_of_thumb_can_be_switched_off(tmp_path: Path) -> None:
     progress, _, asked = await narrated(tmp_path, ["4"], sees=False, heuristics="off")
     assert (delivered(progress), asked) == (4, ["draft"])
