@@ -76,6 +76,7 @@ from redraft.studios.image.parse import parse as parse_prompt
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Discovery, Kind, SurveyReply
 from redraft.studios.scene.parse import parse as parse_scene
 from redraft.studios.shader.parse import parse as parse_shader
+from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.memory import as_json, read_json
 from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
@@ -353,7 +354,7 @@ def read_stated(data: bytes, folder: Path) -> None:
     except (ValueError, RecursionError):
         return
     drawing = house()
-    layout = open_studio("sketch").layout(drawing)
+    layout = layout_of(drawing)
     read = never_raises(statements, raw if isinstance(raw, list) else [raw], "a house with a red roof", layout)
     measure(read.requirements, layout)
 

@@ -10,7 +10,7 @@ import json
 import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from typer.testing import CliRunner
 
@@ -71,9 +71,10 @@ def _digest(content: str | bytes) -> str:
 def _plain(value: Any) -> Any:
     """Without what differs from machine to machine: measured times and scores, and the run's name."""
     if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items() if k not in ("milliseconds", "seconds", "took")}
+        named = cast("dict[str, Any]", value)
+        return {k: _plain(v) for k, v in named.items() if k not in ("milliseconds", "seconds", "took")}
     if isinstance(value, list):
-        return [_plain(v) for v in value]
+        return [_plain(v) for v in cast("list[Any]", value)]
     return re.sub(r"-[0-9a-f]{6}\b", "-XXXXXX", value) if isinstance(value, str) else value
 
 

@@ -185,7 +185,9 @@ def critique(summary: str, *must: str, score: int = 5, **more: object) -> str:
     return json.dumps({**said, **more})
 
 
-async def narrated(folder: Path, replies: list[str], **options: Any) -> tuple[Progress[Number], list[Event], list[str]]:
+async def narrated(
+    folder: Path, replies: Sequence[str | Callable[[Request], str]], **options: Any
+) -> tuple[Progress[Number], list[Event], list[str]]:
     """A run of the studio whose numbers carry statements: what came of it, its events, and the requests' kinds."""
     sees = options.pop("sees", True)
     model, seen = ScriptedModel(list(replies), sees=sees), list[Event]()

@@ -80,6 +80,6 @@ def test_a_critique_is_asked_only_about_requirements_that_nothing_was_decided_ab
 def test_how_to_state_requirements_is_short() -> None:
     prompts = Prompts("redraft.studios.sketch")
     for medium in ("drawing", "scene"):
-        assert len(prompts.render("_requirements", stating(medium))) < 4_200
+        assert len(prompts.render("_requirements", stating(medium))) < 4_800
     assert prompts.render("_requirements", stating("scene", wanted=False)).strip() == ""
     assert "meters" in prompts.render("_requirements", stating("scene"))

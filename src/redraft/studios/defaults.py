@@ -121,8 +121,7 @@ def _stating(
     """How to state requirements, of the kinds that the studio's drafts may state."""
     if not isinstance(studio, LayoutStudio) or "requirements" not in studio.artifact_model.model_fields:
         return stating("drawing", wanted=False)
-    wanted = wanted and not request.strict and not request.brief.described
-    found: dict[str, Any] = stating(studio.space, wanted=wanted)
+    found: dict[str, Any] = stating(studio.space, wanted=wanted and not request.brief.described)
     if studio.states:
         fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
         found["kinds"] = [row for row in found["kinds"] if row["kind"] in studio.states]

@@ -50,7 +50,7 @@ def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str,
         "hold": sum(m.outcome in ("met", "inexact") for m in report.requirements),
         "withdrawn": [f"{m.id} ({m.words}): {m.changed}" for m in report.requirements if m.outcome == "withdrawn"],
         "set_aside": [*report.set_aside],
-        "unmeasured": [*report.unchecked],
+        "unmeasured": [*report.unchecked] if report.requirements or report.set_aside else [],
     }
 
 

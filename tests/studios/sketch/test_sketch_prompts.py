@@ -71,9 +71,12 @@ def test_a_draft_says_what_is_asked_and_how_to_state_it() -> None:
     assert f"stays apart by {SKETCH.thresholds.min_spacing} or more" in system(made), "as findings say it"
 
 
-@pytest.mark.parametrize("facts", [{"strict": True}, {"brief": Brief.of("birds in one line", described=True)}])
-def test_no_requirements_are_wanted_of_a_description_or_where_english_is_read(facts: dict[str, Any]) -> None:
-    made = request("draft", **facts)
+def test_strict_rules_want_requirements_too() -> None:
+    assert request("draft", strict=True).messages == request("draft").messages
+
+
+def test_no_requirements_are_wanted_of_a_description() -> None:
+    made = request("draft", brief=Brief.of("birds in one line", described=True))
     assert "requirements" not in system(made) + user(made)
     assert "Drawing well" in system(made)
 

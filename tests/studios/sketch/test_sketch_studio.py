@@ -10,10 +10,11 @@ import pytest
 from PIL import Image
 from pydantic import JsonValue
 from resources import resources_in
-from sketches import HOUSE, house, reply_of
+from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.brief import Brief
-from redraft.errors import ExecutionError, RunNotFoundError
+from redraft.english.grammar import read
+from redraft.errors import ContradictionError, ExecutionError, RunNotFoundError
 from redraft.layout import Move
 from redraft.requirements import agreed
 from redraft.result import Heuristics, Issue, Mark, Report
@@ -97,7 +98,7 @@ DOORS: dict[str, JsonValue] = {"kind": "count", "quote": "three doors", "parts":
 
 
 def stating(*statements: JsonValue) -> Drawing:
-    return studio.restated(house(), statements)
+    return house().model_copy(update={"requirements": statements})
 
 
 def test_the_report_measures_what_the_drawing_states() -> None:
@@ -111,13 +112,36 @@ def test_the_report_measures_what_the_drawing_states() -> None:
     assert report.valid
 
 
-def test_words_are_read_as_english_only_by_strict_rules() -> None:
-    brief = Brief.of("three houses")
-    assert not studio.check(house(), None, brief).requirements
-    strict = studio.check(house(), None, brief, "strict")
-    assert [issue.severity for issue in strict.issues if issue.basis == "requirement"] == ["error"]
-    described = Brief.of("three houses", described=True)
-    assert not studio.check(house(), None, described, "strict").requirements
+def test_strict_rules_measure_what_the_drawing_states_and_nothing_that_they_read_themselves() -> None:
+    strict = studio.check(stating(DOORS), None, Brief.of("two houses with three doors"), "strict")
+    assert [(m.id, m.outcome) for m in strict.requirements] == [("r1", "broken")]
+    assert any("houses" in rest for rest in strict.unchecked)
+
+
+def test_strict_rules_take_distances_from_the_words_of_the_brief() -> None:
+    apart = drawing_of(
+        {
+            "plan": [{"name": name, "label": name, "parent": None} for name in ("bush", "tree")],
+            "strokes": [
+                {"part": name, "kind": "rect", "x": x, "y": 0.4, "w": 0.1, "h": 0.2, "fill": "#228833"}
+                for name, x in (("bush", 0.1), ("tree", 0.8))
+            ],
+        }
+    )
+
+    def codes(words: str) -> set[str]:
+        return {issue.code for issue in studio.check(apart, None, Brief.of(words), "strict").issues}
+
+    assert codes("a bush beside a tree") - codes("a bush and a tree") == {"spacing.hint"}
+
+
+def test_words_that_exclude_each_other_are_no_hint() -> None:
+    """As strict rules read them; a model may have understood them."""
+    words = "a cat left of a dog, and the dog left of the cat"
+    with pytest.raises(ContradictionError):
+        read(words)
+    report = studio.check(house(), None, Brief.of(words), "strict")
+    assert report.issues == studio.check(house(), None, Brief.of("it"), "strict").issues
 
 
 def test_heuristics_are_notes_judge_or_are_off() -> None:
@@ -132,7 +156,7 @@ def test_heuristics_are_notes_judge_or_are_off() -> None:
 
 def test_what_was_wrong_before_is_inherited() -> None:
     broken = amended(stating(DOORS), [Move.shift("roof", 0, -0.2)])
-    base = studio.restated(broken, agreed(broken.requirements))
+    base = broken.model_copy(update={"requirements": agreed(broken.requirements)})
     report = studio.check(base, base, Brief.of("make the door red"))
     assert not report.issues
     assert {issue.basis for issue in report.inherited} == {"heuristic", "requirement"}

@@ -121,7 +121,7 @@ def _stacked(scene: Scene, pair: Pair) -> Issue:
         f"{pair.left} and {pair.right} lie on each other: a pair has a left and a right side",
         (pair.left, pair.right),
         numbers={"found": _boxes_in_common(scene, pair), "expected": 0.0},
-        hint=scene.way(pair.right, width(a) + width(b), 0.0),
+        hint="draw one of them as the mirror image of the other, on the other side",
         marks=(box(a, pair.left), box(b, pair.right)),
     )
 

@@ -18,7 +18,7 @@ from redraft.studios.scene.rules.issues import CODES, Situation
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
-__all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by", "statements_of"]
+__all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by"]
 
 Rule = Callable[[Situation], Iterator[Issue]]
 
@@ -43,13 +43,9 @@ HEURISTICS: tuple[Rule, ...] = (
 
 
 def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
-    """Issues that are new, those that the base already had, and what was stated, measured.
-
-    Raises:
-        ContradictionError: of a strict report: the brief's words exclude each other.
-    """
+    """Issues that are new, those that the base already had, and what was stated, measured."""
     here = _judged(artifact, brief, heuristics)
-    before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics, new=False).issues}
+    before = {} if base is None else {i.key: i.extent for i in _judged(base, brief, heuristics).issues}
     kept, inherited = split(here.issues, lambda i: i.extent > 1.01 * before.get(i.key, -1.0))
     edits = () if base is None else tuple(unlisted(artifact, base, brief))
     return Report(
@@ -69,10 +65,10 @@ class _Judged:
     issues: tuple[Issue, ...]
 
 
-def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = True) -> _Judged:
-    """One scene, by what it states itself; a base (not `new`) is not held to the words of what is to come."""
+def _judged(scene: Scene, brief: Brief, heuristics: Heuristics) -> _Judged:
+    """One scene, by what it states itself."""
     layout = layout_of(scene)
-    stated = statements_of(scene, layout, brief, heuristics if new else "default")
+    stated = statements(scene.requirements, _words(brief), layout)
     measured = measure(stated.requirements, layout)
     broken = issues_of(measured, layout)
     at = Situation(Space(scene.facts), scene.exposure, named_by(measured, layout))
@@ -80,20 +76,6 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics, *, new: bool = T
         i for i in found_in(at, heuristics) if brief.target is None or i.category != "light" or i.basis == "defect"
     ]
     return _Judged(stated, measured, (*broken, *found))  # how a target is lit is for the metric to say
-
-
-def statements_of(scene: Scene, layout: Layout, brief: Brief, heuristics: Heuristics) -> Statements:
-    """What whoever built a scene stated; in a strict report also what the grammar reads in the brief."""
-    stated = statements(scene.requirements, _words(brief), layout)
-    if heuristics != "strict" or not _words(brief):
-        return stated
-    from redraft.english.grammar import read
-    from redraft.english.stating import stated as said_in
-
-    agreed = [r.model_copy(update={"id": ""}) for r in stated.requirements]
-    read_in = [r for r in said_in(read(_words(brief)), layout) if r.model_copy(update={"id": ""}) not in agreed]
-    own = tuple(r.model_copy(update={"id": f"w{n}"}) for n, r in enumerate(read_in, start=1))
-    return Statements((*stated.requirements, *own), stated.set_aside)
 
 
 def _words(brief: Brief) -> str:

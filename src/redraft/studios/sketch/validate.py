@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from redraft.brief import Brief
-from redraft.errors import ExecutionError
+from redraft.errors import BriefError, ExecutionError
 from redraft.layout import Layout
-from redraft.requirements import unmeasured
+from redraft.requirements import Requirement, unmeasured
 from redraft.requirements.reading import statements
 from redraft.result import Heuristics, Issue, Report, split
 from redraft.spatial.rules import SemanticValidator
@@ -29,34 +30,50 @@ Key = tuple[str, tuple[str, ...], str]
 def check(artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
     """Return the issues that are new, and those that the base already had.
 
-    Strict rules read the brief as English and hold the drawing to what it says; otherwise the drawing's own statements
-    are measured, and one that does not hold is a note.
-
-    Raises:
-        ContradictionError: of strict rules: the brief's words exclude each other.
+    What the drawing states itself is measured; one that does not hold is a note. Under strict rules the brief, read as
+    English, says which distances its words usually mean, and explains findings.
     """
     layout, validator = layout_of(artifact), SemanticValidator(heuristics=heuristics)
-    if heuristics == "strict":
-        report = validator.findings(layout, _reading(brief, base))
-    else:
-        stated = statements(artifact.requirements, brief.instruction, layout)
-        rest = unmeasured(brief.instruction, stated.requirements)
-        report = validator.findings(layout, requirements=stated.requirements)
-        report = report.model_copy(update={"set_aside": stated.set_aside, "unchecked": rest})
+    stated = statements(artifact.requirements, brief.instruction, layout)
+    words = _hints(brief, base) if heuristics == "strict" else None
+    report = validator.findings(layout, words, requirements=stated.requirements)
 
     known = _known(validator, artifact, base, brief)
     kept, inherited = split(report.issues, lambda issue: not _is_old(issue, known))
     left_out = [CODES.finding("edit.restored", note) for note in artifact.notes]
-    return report.model_copy(update={"issues": (*kept, *left_out), "inherited": inherited})
+    return report.model_copy(
+        update={
+            "issues": (*kept, *left_out),
+            "inherited": inherited,
+            "set_aside": stated.set_aside,
+            "unchecked": unmeasured(brief.instruction, stated.requirements),
+        }
+    )
 
 
-def _reading(brief: Brief, base: Drawing | None) -> Reading | None:
-    """Return what the brief says; a description is not held to its words."""
+@dataclass(frozen=True)
+class Hints:
+    """A brief as strict rules take it: it may be read wrongly, so nothing is measured by it."""
+
+    reading: Reading
+    unchecked: tuple[str, ...] = ()
+
+    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
+        """Return no statements, what explains findings, and distances that the words usually mean."""
+        _, guessed, distances = self.reading.said(layout)
+        return (), guessed, distances
+
+
+def _hints(brief: Brief, base: Drawing | None) -> Hints | None:
+    """Return what the brief's words hint at; None for a description, and for words that cannot be read."""
     if brief.described:
         return None
     from redraft.english.grammar import read
 
-    return read(brief.instruction, present=nouns_of(base))
+    try:
+        return Hints(read(brief.instruction, present=nouns_of(base)))
+    except BriefError:  # as it reads them, they contradict each other
+        return None
 
 
 def _known(validator: SemanticValidator, artifact: Drawing, base: Drawing | None, brief: Brief) -> Mapping[Key, float]:
@@ -65,8 +82,7 @@ def _known(validator: SemanticValidator, artifact: Drawing, base: Drawing | None
         return {}
     before = layout_of(base)
     same = [entry for entry in base.requirements if entry in artifact.requirements]
-    strict = validator.heuristics == "strict"
-    stated = () if strict else statements(same, brief.instruction, before).requirements
+    stated = statements(same, brief.instruction, before).requirements
     return {issue.key: issue.extent for issue in validator.findings(before, requirements=stated).issues}
 
 
