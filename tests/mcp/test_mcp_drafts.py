@@ -36,6 +36,7 @@ from redraft.mcp.tool import findings_of
 from redraft.result import Issue, Picture, Report
 from redraft.sandbox.pool import WAITING
 from redraft.sandbox.processes import tree_of
+from redraft.studios.kinds import PaintingStudio
 from redraft.transcript import Record
 
 from .conftest import Desktop, said
@@ -310,10 +311,12 @@ async def test_a_third_partys_studio_has_its_tools(tmp_path: Path) -> None:
 async def test_a_third_partys_studio_that_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from toy import ToyStudio
 
-    monkeypatch.setattr(ToyStudio, "paints", True)
-    monkeypatch.setattr(ToyStudio, "contract", "")
+    class PaintingToy(ToyStudio, PaintingStudio[Any, Any]):
+        contract = ""
+        finish = painted = check_lists = publish = Mock()
+
     monkeypatch.setattr(studios, "entry_points", lambda group="": [EntryPoint("toy", "toy:ToyStudio", studios.GROUP)])
-    monkeypatch.setattr("redraft.mcp.server.open_studio", Mock(return_value=ToyStudio()))
+    monkeypatch.setattr("redraft.mcp.server.open_studio", Mock(return_value=PaintingToy()))
     async with serving(tmp_path) as desk:
         assert "toy_paint" in {tool.name for tool in (await desk.client.list_tools()).tools}
 

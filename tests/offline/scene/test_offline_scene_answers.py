@@ -86,7 +86,7 @@ def test_what_it_does_not_know_is_said() -> None:
 
 def test_make_the_bowl_blue_changes_the_bowl_and_nothing_else() -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    after = _code(_asked("edit", instruction="make the bowl blue", script=before, target=[], issues="", critique=""))
+    after = _code(_asked("edit", instruction="make the bowl blue", current=before, target=[], issues="", critique=""))
     pairs = zip(before.splitlines(), after.splitlines(), strict=True)
     changed = [(old, new) for old, new in pairs if old != new and not old.startswith("# scene: ")]
     assert [old.split("(")[1].split(",")[1].strip() for old, _ in changed] == ["'bowl'"]
@@ -104,7 +104,7 @@ def test_make_the_bowl_blue_changes_the_bowl_and_nothing_else() -> None:
 )
 def test_an_edit_rebuilds_its_own_scene(text: str, gone: str, there: str) -> None:
     before = _code(_asked("draft", instruction=APPLES, target=[]))
-    after = _code(_asked("edit", instruction=text, script=before, target=[], issues="", critique=""))
+    after = _code(_asked("edit", instruction=text, current=before, target=[], issues="", critique=""))
     compile(after, "edit", "exec")
     assert there in after
     assert not gone or gone not in after
@@ -113,20 +113,20 @@ def test_an_edit_rebuilds_its_own_scene(text: str, gone: str, there: str) -> Non
 
 def test_a_second_edit_keeps_the_first() -> None:
     first = written(APPLES, ["make the bowl blue"])[0]
-    second = _code(_asked("edit", instruction="add a pear left of the bowl", script=first, target=[], issues=""))
+    second = _code(_asked("edit", instruction="add a pear left of the bowl", current=first, target=[], issues=""))
     assert str(hex_of("blue")) in second
     assert "make_pear" in second
 
 
 def test_another_models_script_is_refused() -> None:
     with pytest.raises(ModelRefusedError, match="wrote itself"):
-        _asked("edit", instruction="make the apple green", script=FOREIGN, target=[])
+        _asked("edit", instruction="make the apple green", current=FOREIGN, target=[])
 
 
 def test_words_that_the_scene_has_already_change_nothing() -> None:
     before = written(APPLES, ["make the bowl blue"])[0]
     for text in (APPLES, "make the bowl blue"):
-        assert parse(_asked("edit", instruction=text, script=before, target=[]), before).code == before
+        assert parse(_asked("edit", instruction=text, current=before, target=[]), before).code == before
 
 
 def test_an_edit_states_the_new_color_and_takes_back_what_it_breaks() -> None:
@@ -147,7 +147,7 @@ def test_a_third_edit_may_remove_what_the_first_repainted() -> None:
 
 
 def test_a_repair_leaves_the_script() -> None:
-    reply = _asked("repair", instruction="a cup", script=FOREIGN, findings=[{"hint": "lower it"}], things=[])
+    reply = _asked("repair", instruction="a cup", current=FOREIGN, findings=[{"hint": "lower it"}], things=[])
     assert parse(reply, FOREIGN).code == FOREIGN
 
 
@@ -170,11 +170,11 @@ def test_a_change_of_an_earlier_scene_lists_what_it_changes_and_nothing_else() -
 def test_a_fix_writes_its_own_scene_again() -> None:
     code = written(APPLES, ["make the bowl blue"])[0]
     reply = f"APPROACH: x\n\n```python\n{code}```\n"
-    assert _code(_asked("fix", instruction="x", reply=reply, error="", script="", of="edit")) == code.rstrip()
+    assert _code(_asked("fix", instruction="x", reply=reply, error="", current="", of="edit")) == code.rstrip()
 
 
 def test_a_reply_without_a_script_is_answered_anew() -> None:
-    code = _code(_asked("fix", instruction="an apple", reply="I cannot.", error="no fence", script="", target=[]))
+    code = _code(_asked("fix", instruction="an apple", reply="I cannot.", error="no fence", current="", target=[]))
     assert "make_apple" in code
 
 
@@ -189,4 +189,4 @@ def test_a_target_is_painted_in_its_mean_colors() -> None:
     code = _code(_asked("draft", **inputs))
     assert len(code.split('COLORS = """')[1].split('"""')[0].split()) == 20 * 15
     compile(code, "target", "exec")
-    assert _code(_asked("edit", script=code, issues="", **inputs)) == code
+    assert _code(_asked("edit", current=code, issues="", **inputs)) == code

@@ -97,7 +97,7 @@ DOORS: dict[str, JsonValue] = {"kind": "count", "quote": "three doors", "parts":
 
 
 def stating(*statements: JsonValue) -> Drawing:
-    return studio.restated(house(), statements)
+    return house().model_copy(update={"requirements": statements})
 
 
 def test_the_report_measures_what_the_drawing_states() -> None:
