@@ -56,7 +56,7 @@ def golden(name: str, folder: Path) -> dict[str, Any]:
     }
     return {
         "exit": ran.exit_code,
-        "printed": _plain(json.loads(ran.stdout)),
+        "printed": _plain(json.loads(ran.stdout.replace(str(folder), "FOLDER"))),
         "events": [f"{event['key']} {event['event']}" for event in events],
         "requests": requests,
         "files": files,

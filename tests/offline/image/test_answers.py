@@ -154,7 +154,7 @@ def test_a_repair_of_a_wrong_number_says_the_right_one() -> None:
 )
 def test_an_edit_adds_changes_or_leaves_out(instruction: str, expected: str, gone: str) -> None:
     prompt = "A house, two birds above the house, and a pale sky."
-    said = answer("edit", prompt=prompt, instruction=instruction, findings=[], concepts=[], idea=None, history="")
+    said = answer("edit", current=prompt, instruction=instruction, findings=[], concepts=[], idea=None, history="")
 
     assert said.endswith(expected)
     assert said.startswith("A house")
