@@ -65,10 +65,11 @@ def test_a_faulty_statement_costs_nothing_but_itself() -> None:
     assert found.valid
 
 
-def test_a_strict_report_reads_the_brief_itself() -> None:
+def test_a_strict_report_measures_what_is_stated_and_reads_nothing_itself() -> None:
     made = scene(FLOOR, block("Chair", (0, 0, 0), (0.45, 0.45, 0.9)))
-    assert not report(made, "two chairs").issues
-    strict = check(made, None, Brief.of("two chairs"), "strict").upheld()
+    assert not check(made, None, Brief.of("two chairs"), "strict").issues
+    two: JsonValue = {"kind": "count", "quote": "two chairs", "parts": ["Chair*"], "number": 2}
+    strict = check(stating(made, two), None, Brief.of("two chairs"), "strict").upheld()
     assert [(i.code, i.severity) for i in strict.issues] == [("requirement.count", "error")]
 
 
