@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -190,7 +191,7 @@ class TestCompose:
     def boxes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoxStudio:
         prompts = tmp_path / "boxing" / "prompts"
         prompts.mkdir(parents=True)
-        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
         (tmp_path / "boxing" / "__init__.py").touch()
         for name in ("system", "system_short", "fix_format", "fix_critique"):
             (prompts / f"{name}.md.j2").write_text(
