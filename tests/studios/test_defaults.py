@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pytest
 from pydantic import BaseModel, JsonValue
+from request_for import Facts, request_for
 from resources import resources_in
 from shapely import box
 
 from redraft.brief import Brief
+from redraft.conversation import ChatStep, request_of
 from redraft.errors import ExecutionError, FormatError, MissingPartError
 from redraft.layout import Item, Layout
-from redraft.result import Issue, Mismatch, Report, Severity
+from redraft.models.base import Request
+from redraft.result import Failure, Issue, Mismatch, Picture, Report, Severity
 from redraft.studios import base
 from redraft.studios.base import Resources
 from redraft.studios.kinds import LayoutStudio
-from redraft.studios.requests import DraftReply
+from redraft.studios.requests import DraftReply, Kind, StudioRequest
 
 pytestmark = pytest.mark.anyio
 BRIEF = Brief.of("three boxes")
@@ -177,3 +181,90 @@ class TestOutput:
     async def test_a_missing_program_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(MissingPartError, match="no-such-program"):
             await resources_in(tmp_path).output("no-such-program")
+
+
+class TestCompose:
+    """The one request of a studio that has a few templates of its own."""
+
+    @pytest.fixture
+    def boxes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoxStudio:
+        prompts = tmp_path / "boxing" / "prompts"
+        prompts.mkdir(parents=True)
+        monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+        (tmp_path / "boxing" / "__init__.py").touch()
+        for name in ("system", "system_short", "fix_format", "fix_critique"):
+            (prompts / f"{name}.md.j2").write_text(
+                f"{name} {{{{ lid }}}} {{{{ kinds | length }}}} {{{{ instruction }}}}"
+            )
+
+        class Boxing(BoxStudio):
+            __module__ = "boxing"
+
+            def inputs(self, request: StudioRequest[Boxes]) -> dict[str, JsonValue]:
+                return {"lid": "with a lid", "instruction": "BOXES", "unused": 1}
+
+            def pictures(self, request: StudioRequest[Boxes]) -> tuple[Picture, ...]:
+                return request.pictures[:1]
+
+        return Boxing()
+
+    def asked(self, studio: BoxStudio, kind: Kind, **facts: Any) -> tuple[ChatStep, Request]:
+        (step,) = studio.compose(request_for(kind, Facts(BRIEF, **facts))).nodes
+        assert isinstance(step, ChatStep)
+        return step, request_of(step, {}, "x", 1)
+
+    @pytest.mark.parametrize(
+        ("kind", "of", "failure_class", "templates"),
+        [
+            ("draft", "draft", "E2", ("system", "draft")),
+            ("edit", "draft", "E2", ("system_short", "edit")),
+            ("repair", "draft", "E2", ("system_short", "repair")),
+            ("critique", "draft", "E2", ("system_critic", "critique")),
+            ("fix", "draft", "E2", ("system", "fix_format")),
+            ("fix", "draft", "E1", ("system", "fix")),
+            ("fix", "edit", "E1", ("system_short", "fix")),
+            ("fix", "repair", "E2", ("system_short", "fix_format")),
+            ("fix", "critique", "E2", ("system_critic", "fix_critique")),
+        ],
+    )
+    def test_the_most_specific_templates_are_used(
+        self, boxes: BoxStudio, kind: Kind, of: Kind, failure_class: Any, templates: tuple[str, str]
+    ) -> None:
+        failure = Failure(failure_class=failure_class, message="no")
+        step, request = self.asked(boxes, kind, of=of, failure=failure)
+        assert (step.system, step.template) == templates
+        assert (step.name, request.kind) == (kind, f"boxes.{kind}")
+        assert (request.output_schema is not None) == ("critique" in (kind, of))
+
+    def test_a_studio_adds_and_replaces_inputs_and_chooses_pictures(self, boxes: BoxStudio) -> None:
+        pictures = tuple(Picture(name=f"{n}.png", png=b"") for n in range(2))
+        _, request = self.asked(boxes, "draft", pictures=pictures)
+        assert request.messages[0].text.startswith("system with a lid")
+        assert request.messages[0].text.endswith("BOXES\n")
+        assert "unused" not in request.inputs
+        assert request.pictures == pictures[:1]
+
+    def test_the_short_system_message_explains_requirements_where_they_are_due(self, boxes: BoxStudio) -> None:
+        broken = Report(set_aside=("r1: no such part",))
+        for due, kind, facts in (
+            (True, "draft", {}),
+            (True, "edit", {}),
+            (False, "edit", {"history": "ITERATION HISTORY"}),
+            (True, "edit", {"history": "ITERATION HISTORY", "report": broken}),
+            (False, "repair", {}),
+            (True, "repair", {"report": broken}),
+            (False, "draft", {"strict": True}),
+        ):
+            _, request = self.asked(boxes, cast("Kind", kind), **cast("dict[str, Any]", facts))
+            assert bool(request.inputs["kinds"]) is due, (kind, facts)
+
+    def test_heuristics_are_listed_where_no_critic_looks(self, boxes: BoxStudio) -> None:
+        report = Report(issues=(Issue(code="boxes.odd", severity="note", basis="heuristic", message="odd"),))
+        shown = {
+            (kind, sees): "boxes.odd" in self.asked(boxes, kind, report=report, sees=sees)[1].messages[-1].text
+            for kind in cast("tuple[Kind, ...]", ("edit", "repair", "critique"))
+            for sees in (False, True)
+        }
+        assert {each for each, yes in shown.items() if yes} == {
+            ("repair", False), ("critique", False), ("critique", True),
+        }  # fmt: skip

@@ -75,6 +75,7 @@ def inputs_of(
     """
     fix, asked = request if isinstance(request, FixRequest) else None, request.original
     report: Report | None = getattr(asked, "report", None)
+    critique = asked.kind == "critique"
     unseen = asked.kind == "repair" and not (request.sees and studio.judged)  # no critic will look at heuristics
     current = "" if asked.kind == "draft" or asked.current is None else str(getattr(asked.current, "source", ""))
     inputs: dict[str, JsonValue] = {
@@ -88,9 +89,9 @@ def inputs_of(
         "history": getattr(asked, "history", ""),
         "discovery": getattr(asked, "discovery", ""),
         "critique": critique_text(getattr(asked, "verdict", None)),
-        "findings": findings_of(report, notes=unseen or asked.kind == "critique"),
+        "findings": findings_of(report, notes=unseen or critique),
         "stated": stated_of(report, request.requirements),
-        "pending": [issue.requirement for issue in report.mismatches[:MAX_BROKEN]] if report else [],
+        "pending": [issue.requirement for issue in report.mismatches[:MAX_BROKEN]] if report and critique else [],
         "agreed": [] if report else [*request.requirements],
         "pictures": captions(pictures, f"the current version of {studio.medium or 'the result'}"),
         "strict": request.strict,
