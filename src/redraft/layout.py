@@ -31,6 +31,7 @@ __all__ = [
     "Move",
     "Point",
     "Port",
+    "Solution",
     "Style",
     "Thresholds",
     "bounds_of",
@@ -250,6 +251,24 @@ class Move:
     def scale(cls, item: str, sx: float, sy: float, about: Point, reason: str = "") -> Move:
         x, y = about
         return cls(item, (sx, 0.0, 0.0, sy, x - sx * x, y - sy * y), reason)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Moves, in order, and how good they are.
+
+    `moved` is the weighted sum of absolute shifts in the frame's unit, `bound` what no solution can be below;
+    `proven` when they are equal. `unsolved` names what was left as it is, with the reason.
+    """
+
+    moves: tuple[Move, ...] = ()
+    proven: bool = True
+    bound: float = 0.0
+    note: str = ""
+    unsolved: tuple[str, ...] = ()
+    moved: float = 0.0
+    effort: float = 0.0
+    """Deterministic seconds spent."""
 
 
 def bounds_of(shape: BaseGeometry) -> Bounds:

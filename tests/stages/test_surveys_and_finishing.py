@@ -16,12 +16,11 @@ from redraft.config import BudgetSettings, Config, LoopSettings
 from redraft.errors import ExecutionError, FormatError, ImageBackendError, InfrastructureError
 from redraft.events import Event, RunFinished, Validated, Warned
 from redraft.journal import read_events
-from redraft.layout import Layout, Move
+from redraft.layout import Layout, Move, Solution
 from redraft.loop import execute, run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Picture, Report
 from redraft.runs import CUSTOM_MODEL, Run
-from redraft.spatial.solver.legalize import Solution
 from redraft.stages.candidates import Progress
 from redraft.studios.base import Resources
 from redraft.studios.kinds import FinishingStudio, LayoutStudio

@@ -7,8 +7,9 @@ apply moves with `layout.moved(moves)`.
 
 from __future__ import annotations
 
+from redraft.layout import Solution
 from redraft.spatial.solver.actions import align, distribute, flip, move_by, place_component, rotate, stack, swap
-from redraft.spatial.solver.legalize import EFFORT, Solution, legalize
+from redraft.spatial.solver.legalize import EFFORT, legalize
 from redraft.spatial.solver.problem import Stated
 from redraft.spatial.solver.relative import move_to_edge, place_relative
 

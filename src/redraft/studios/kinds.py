@@ -23,9 +23,8 @@ from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import StudioSettings
 
 if TYPE_CHECKING:
-    from redraft.layout import Layout, Move  # shapely and OR-tools come with the studios that have a layout
+    from redraft.layout import Layout, Move, Solution  # shapely and OR-tools come with the studios that have a layout
     from redraft.requirements import Kind as RequirementKind
-    from redraft.spatial.solver.legalize import Solution
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
-from redraft.layout import Layout, Move
+from redraft.layout import Layout, Move, Solution
 from redraft.spatial.circuit import beside
 from redraft.spatial.collisions import EDGE, collisions, outside
 from redraft.spatial.solver.arguments import known, locked_in, shortlist
@@ -37,24 +37,6 @@ __all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Moves, in order, and how good they are.
-
-    `moved` is the weighted sum of absolute shifts in the frame's unit, `bound` what no solution can be below;
-    `proven` when they are equal. `unsolved` names what was left as it is, with the reason.
-    """
-
-    moves: tuple[Move, ...] = ()
-    proven: bool = True
-    bound: float = 0.0
-    note: str = ""
-    unsolved: tuple[str, ...] = ()
-    moved: float = 0.0
-    effort: float = 0.0
-    """Deterministic seconds spent."""
 
 
 @dataclass(frozen=True)

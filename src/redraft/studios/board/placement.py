@@ -16,7 +16,7 @@ from anyio import create_task_group, from_thread, get_cancelled_exc_class, sleep
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
-from redraft.layout import Layout, Move
+from redraft.layout import Layout, Move, Solution
 from redraft.limits import RECORD, read_file
 from redraft.result import Report, Result
 from redraft.spatial.actions import (
@@ -33,7 +33,6 @@ from redraft.spatial.actions import (
 )
 from redraft.spatial.blocks import check_names
 from redraft.spatial.plans import CUT_SHORT, ignore, plan
-from redraft.spatial.solver.legalize import Solution
 from redraft.spatial.workspace import Outcome, Workspace
 from redraft.studios.base import Resources
 from redraft.studios.board import checks

@@ -29,7 +29,7 @@ from redraft.studios.kinds import AuditedStudio, LayoutStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
-    from redraft.spatial.solver.legalize import Solution
+    from redraft.layout import Solution
 
 __all__ = ["BOARD_FILE", "BoardStudio", "studio"]
 
