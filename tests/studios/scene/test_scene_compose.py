@@ -116,7 +116,7 @@ def test_statements_are_explained_where_they_are_due() -> None:
     assert how not in prose(asked("edit", history="ITERATION HISTORY"))
     assert how not in prose(asked("repair", report=Report(issues=(ISSUE,))))
     assert how in prose(asked("repair", report=Report(issues=(BROKEN,), requirements=(STATED,))))
-    assert how not in prose(asked("draft", current=None, strict=True))
+    assert how in prose(asked("draft", current=None, strict=True))
 
 
 def test_only_a_change_of_an_earlier_scene_lists_what_it_changes() -> None:
