@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from redraft.errors import CollisionError, RedraftError
-from redraft.layout import Layout
-from redraft.spatial.actions import (
+from redraft.layout.items import Layout
+from redraft.studios.board.actions.fields import (
     Action,
     Align,
     ClusterAround,
@@ -35,7 +35,7 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
-from redraft.spatial.workspace import Workspace
+from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 
 DEMOS = Path("/usr/share/kicad/demos")

@@ -30,9 +30,9 @@ from small_board import small_board
 from tiny_batch import delivered, finished_effects, is_finished
 
 from redraft.errors import MissingPartError
+from redraft.record.transcript import Record
 from redraft.sandbox.processes import tree_of
 from redraft.studios.scene.blender import find_blender
-from redraft.transcript import Record
 
 COLORS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple")
 WORKERS = 2

@@ -22,7 +22,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from redraft.layout import Layout
+    from redraft.layout.items import Layout
 
 __all__ = ["measured"]
 
@@ -32,9 +32,9 @@ PADDING = 5.0
 
 def measured(path: Path, out: Path) -> dict[str, float]:
     start = time.perf_counter()
-    from redraft.layout import Move
-    from redraft.spatial.views.microscope import inspect_components
+    from redraft.layout.items import Move
     from redraft.studios.board.board import Board
+    from redraft.studios.board.views.microscope import inspect_components
 
     found = {"import": time.perf_counter() - start}
     start, used = time.perf_counter(), time.process_time()
@@ -54,8 +54,8 @@ def measured(path: Path, out: Path) -> dict[str, float]:
 
 def actions(layout: Layout) -> float:
     """The median of one kind on random parts; 0 where there are not two that can be moved."""
-    from redraft.spatial.actions import PlaceRelative
-    from redraft.spatial.workspace import Workspace
+    from redraft.studios.board.actions.fields import PlaceRelative
+    from redraft.studios.board.actions.workspace import Workspace
 
     workspace, rng, times = Workspace(layout), random.Random(1), list[float]()
     free = [item.name for item in layout if not item.locked]

@@ -31,8 +31,8 @@ from pathlib import Path
 
 import redraft
 from redraft.errors import RedraftError
-from redraft.layout import Move
-from redraft.spatial.actions import MoveBy, Rotate
+from redraft.layout.items import Move
+from redraft.studios.board.actions.fields import MoveBy, Rotate
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult, can_be_moved_into, compare, drc
 

@@ -38,11 +38,11 @@ from pathlib import Path
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from redraft.errors import ExecutionError, InfrastructureError
-from redraft.memory.error_cache import ErrorCache, open_error_cache
-from redraft.memory.normalize import diagnostics, key_of
+from redraft.fixes.error_cache import ErrorCache, open_error_cache
+from redraft.fixes.normalize import diagnostics, key_of
+from redraft.loop.recall import MOST_PATCHES, patched
 from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
-from redraft.stages.recall import MOST_PATCHES, patched
 from redraft.studios.scene.execute import run_script
 from redraft.studios.scene.settings import SceneSettings
 

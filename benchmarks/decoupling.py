@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from redraft.errors import RedraftError
-from redraft.layout import Layout, Move
-from redraft.spatial.circuit import Decoupling, circuit_of
-from redraft.spatial.collisions import new_collisions
-from redraft.spatial.decoupling import decouple, supply_distance
+from redraft.layout.items import Layout, Move
 from redraft.studios.board.board import Board
+from redraft.studios.board.place.circuit import Decoupling, circuit_of
+from redraft.studios.board.place.decoupling import decouple, supply_distance
+from redraft.studios.board.solve.collisions import new_collisions
 
 DEMOS = Path("/usr/share/kicad/demos")
 NM = 1.001e-6

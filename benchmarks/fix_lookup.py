@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from redis_server import RedisServer
 
-from redraft.memory.base import Fix, Store, open_store
-from redraft.memory.error_cache import ErrorCache, stored_shape
-from redraft.memory.normalize import diagnostics, key_of
+from redraft.fixes.base import Fix, Store, open_store
+from redraft.fixes.error_cache import ErrorCache, stored_shape
+from redraft.fixes.normalize import diagnostics, key_of
 
 AIM_MS = 5.0
 PROGRAM_LINES = 60

@@ -39,38 +39,39 @@ import anyio
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from drawings import HOUSE, TREE_PATCH
-from fixes import a_fix
 from image_servers import comfy_workflow
 from small_board import small_board
 
+from fixes import a_fix
 from redraft import api, config
 from redraft.brief import Brief
 from redraft.errors import BoardError, HistoryError, RedraftError
-from redraft.imaging.base import ImageRequest
-from redraft.imaging.workflow import read_workflow
-from redraft.journal import EVENTS_FILE
-from redraft.layout import Layout
-from redraft.memory.exchange import read_fixes
+from redraft.fixes.exchange import read_fixes
+from redraft.ideas.abstraction import check_hints
+from redraft.ideas.cards import parse_idea_cards
+from redraft.ideas.compose import ids_of
+from redraft.ideas.history import Generation, append_generation, read_recent
+from redraft.ideas.profile import TasteProfile, load_profile
+from redraft.ideas.scores import parse_scores
+from redraft.layout.items import Layout
+from redraft.layout.requirements.kinds import measure
+from redraft.layout.requirements.reading import statements
 from redraft.models.base import Message, Request
 from redraft.models.inbox import InboxModel
 from redraft.models.replay import read_recording
+from redraft.models.replies import reply_as
 from redraft.models.scripted import ScriptedModel
-from redraft.replies import reply_as
+from redraft.painting.base import ImageRequest
+from redraft.record.journal import EVENTS_FILE
+from redraft.record.transcript import Record
 from redraft.report.page import write_page
-from redraft.requirements.kinds import measure
-from redraft.requirements.reading import statements
-from redraft.scoring.abstraction import check_hints
-from redraft.scoring.cards import parse_idea_cards
-from redraft.scoring.compose import ids_of
-from redraft.scoring.history import Generation, append_generation, read_recent
-from redraft.scoring.profile import TasteProfile, load_profile
-from redraft.scoring.scores import parse_scores
 from redraft.studios import open_studio
 from redraft.studios.board import placement
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM
 from redraft.studios.board.kicad.project import rules_of
+from redraft.studios.image.backends.workflow import read_workflow
 from redraft.studios.image.concepts import load_categories
 from redraft.studios.image.parse import parse as parse_prompt
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Discovery, Kind, SurveyReply
@@ -81,7 +82,6 @@ from redraft.studios.sketch.memory import as_json, read_json
 from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.svg import svg
-from redraft.transcript import Record
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from redraft.memory.normalize import key_of
+from redraft.fixes.normalize import key_of
 
 TABLES = Path(__file__).parent / "data"
 LINES = Path(__file__).parents[1] / "tests" / "data" / "glsl_errors"

@@ -20,16 +20,16 @@ from pathlib import Path
 
 from idea_facts import Fact, content_words, facts_of
 from redraft.brief import Brief
-from redraft.conversation import Block, conversation
-from redraft.journal import derive_seed
+from redraft.ideas import compose
+from redraft.ideas.abstraction import check_hints
+from redraft.ideas.cards import IdeaCard, IdeaCards, parse_idea_cards
+from redraft.ideas.offline.answers import ANSWERS as IDEAS
+from redraft.ideas.profile import TasteProfile
+from redraft.ideas.scores import parse_scores
+from redraft.models.conversation import Block, conversation
 from redraft.models.offline import OfflineModel
-from redraft.offline.ideas.answers import ANSWERS as IDEAS
-from redraft.offline.image.answers import ANSWERS as IMAGE
-from redraft.scoring import compose
-from redraft.scoring.abstraction import check_hints
-from redraft.scoring.cards import IdeaCard, IdeaCards, parse_idea_cards
-from redraft.scoring.profile import TasteProfile
-from redraft.scoring.scores import parse_scores
+from redraft.record.journal import derive_seed
+from redraft.studios.image.offline.answers import ANSWERS as IMAGE
 from redraft.studios.image.parse import parse
 from redraft.studios.image.settings import ImageSettings
 from redraft.studios.image.spec import Painting

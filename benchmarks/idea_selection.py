@@ -38,9 +38,9 @@ from pathlib import Path
 from idea_figures import Figures, common_lengths, compared, mean, measured, room, run
 from idea_pool import Session, pool, with_faults
 from idea_selectors import DEFAULT, SELECTORS, TOP, WINDOW, Redraft
-from redraft.scoring.history import COLUMNS, read_recent
-from redraft.scoring.novelty import penalty, recent_motifs
-from redraft.scoring.selection import select
+from redraft.ideas.history import COLUMNS, read_recent
+from redraft.ideas.novelty import penalty, recent_motifs
+from redraft.ideas.selection import select
 from resampling import resampled
 
 DATA = Path(__file__).parent / "data"

@@ -12,10 +12,10 @@ from functools import cache
 
 from idea_facts import words
 from idea_pool import Candidate, Slot
-from redraft.journal import derive_seed
-from redraft.scoring.novelty import Weighed, weighed
-from redraft.scoring.selection import select
-from redraft.scoring.settings import NoveltySettings
+from redraft.ideas.novelty import Weighed, weighed
+from redraft.ideas.selection import select
+from redraft.ideas.settings import NoveltySettings
+from redraft.record.journal import derive_seed
 
 __all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
 
@@ -52,7 +52,7 @@ def mmr(weight: float) -> Selector:
 
 @dataclass(frozen=True)
 class Redraft:
-    """redraft's own choice, as `stages/ideate.py` puts it together from the settings."""
+    """redraft's own choice, as `loop/ideas.py` puts it together from the settings."""
 
     exploration_rate: float = 0.0
     novelty: bool = False

@@ -28,7 +28,7 @@ from http_loopback import OnLoopback, Quiet, send
 
 KILLED = """
 import os, signal, sys
-import redraft.files, redraft.journal
+import redraft.record.files, redraft.record.journal
 from redraft.cli import main
 
 left = int(os.environ["KILL_AT"])
@@ -54,11 +54,11 @@ def around(owner, name, describe):
     return call
 
 
-wrapped = around(redraft.files, "write_atomic", lambda path, *_: path.name)
+wrapped = around(redraft.record.files, "write_atomic", lambda path, *_: path.name)
 for module in [m for n, m in sys.modules.items() if n.startswith("redraft") and hasattr(m, "write_atomic")]:
     module.write_atomic = wrapped
 line = lambda self, event: event.event + " " + event.key
-redraft.journal.Journal.write = around(redraft.journal.Journal, "write", line)
+redraft.record.journal.Journal.write = around(redraft.record.journal.Journal, "write", line)
 main()
 """
 """A program that runs the command line and kills itself at a step."""

@@ -26,10 +26,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 from toy import Number, run_for
 
 import redraft
-from redraft.journal import EVENTS_FILE
-from redraft.loop import run_loop
+from redraft.loop.keep import Progress
+from redraft.loop.turns import run_loop
 from redraft.models.scripted import ScriptedModel
-from redraft.stages.candidates import Progress
+from redraft.record.journal import EVENTS_FILE
 
 AIM_MS = 5.0
 REAL_AIM_MS = 15.0

@@ -24,8 +24,8 @@ from typing import Any
 
 from redraft.errors import RedraftError
 from redraft.models.base import Request
-from redraft.offline.sketch import ANSWERS
 from redraft.studios.sketch.memory import as_json
+from redraft.studios.sketch.offline.answers import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft
 

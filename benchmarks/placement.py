@@ -50,16 +50,16 @@ import anyio
 import numpy as np
 from shapely import unary_union
 
-from redraft.layout import Layout, Move
-from redraft.spatial.actions import PlaceAll
-from redraft.spatial.circuit import Circuit, circuit_of
-from redraft.spatial.collisions import EDGE, collisions, outside
-from redraft.spatial.goals import goal_of
-from redraft.spatial.placer import place_all, wire_length
+from redraft.layout.items import Layout, Move
+from redraft.studios.board.actions.fields import PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.cli import Violation, drc
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.spans import SpanEdits
+from redraft.studios.board.place import place_all, wire_length
+from redraft.studios.board.place.circuit import Circuit, circuit_of
+from redraft.studios.board.place.goals import goal_of
+from redraft.studios.board.solve.collisions import EDGE, collisions, outside
 
 DEMOS = Path("/usr/share/kicad/demos")
 LEAST = 10
@@ -374,8 +374,8 @@ def strip(layouts: dict[str, Layout], file: Path) -> None:
     """Pictures of one board side by side, with their ratsnests and captions."""
     from PIL import Image, ImageDraw, ImageFont
 
-    from redraft import glyphs
-    from redraft.spatial.views.ratsnest import ratsnest_of
+    from redraft.drawing import glyphs
+    from redraft.studios.board.views.ratsnest import ratsnest_of
 
     panels: list[Image.Image] = []
     for words, layout in layouts.items():

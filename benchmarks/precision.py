@@ -29,12 +29,12 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from redraft.errors import BriefError, InfeasibleError
-from redraft.layout import Layout
-from redraft.spatial.actions import Flip, PlaceRelative, Rotate
-from redraft.spatial.solver.relative import placed_relative
-from redraft.spatial.workspace import Workspace
+from redraft.layout.items import Layout
+from redraft.studios.board.actions.fields import Flip, PlaceRelative, Rotate
+from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM
+from redraft.studios.board.solve.relative import placed_relative
 
 DEMOS = Path("/usr/share/kicad/demos")
 PYTHON = "/usr/bin/python3"

@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from redraft.layout import Bounds, Layout
-from redraft.requirements import Requirement
-from redraft.requirements.kinds import measure
+from redraft.layout.items import Bounds, Layout
+from redraft.layout.requirements import Requirement
+from redraft.layout.requirements.kinds import measure
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft, Drawing

@@ -18,7 +18,7 @@ import shapely
 from shapely.geometry import GeometryCollection
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Bounds, Item, Layout, Move
+from redraft.layout.items import Bounds, Item, Layout, Move
 from rules_data import Clean, rows_of
 
 __all__ = ["KINDS", "Fault", "faults"]

@@ -19,10 +19,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.result import Issue
-from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.rules.issues import CODES
+from redraft.studios.sketch.rules import SemanticValidator
+from redraft.studios.sketch.rules.issues import CODES
 from redraft.studios.sketch.svg import png, svg
 from rules_data import DATA, clean_drawings, first_drafts
 

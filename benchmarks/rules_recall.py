@@ -15,13 +15,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from redraft.layout import Layout, Move
-from redraft.requirements import Requirement
-from redraft.requirements.kinds import measure
-from redraft.requirements.space import bound
+from redraft.layout.items import Layout, Move
+from redraft.layout.requirements import Requirement
+from redraft.layout.requirements.kinds import measure
+from redraft.layout.requirements.space import bound
 from redraft.result import Issue
-from redraft.spatial.rules import SemanticValidator
-from redraft.spatial.rules.geometry import Scene
+from redraft.studios.sketch.rules import SemanticValidator
+from redraft.studios.sketch.rules.geometry import Scene
 from rules_data import Clean, clean_drawings, first_drafts, requirements_of
 from rules_faults import KINDS, Fault, faults
 

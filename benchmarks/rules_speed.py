@@ -20,9 +20,9 @@ from functools import partial
 
 from shapely.geometry import LineString, Point, Polygon, box
 
-from redraft.layout import Frame, Item, Layout
+from redraft.layout.items import Frame, Item, Layout
 from redraft.result import Report
-from redraft.spatial.rules import SemanticValidator
+from redraft.studios.sketch.rules import SemanticValidator
 
 SIZES = (10, 100, 1_000, 10_000)
 HEAP = 2_000

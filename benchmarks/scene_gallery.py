@@ -20,11 +20,11 @@ from PIL import Image
 from redraft import api
 from redraft.config import load
 from redraft.models.replay import read_recording
+from redraft.record.transcript import path_order
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene.execute import Wanted, run_script, survey
 from redraft.studios.scene.parse import parse
 from redraft.studios.scene.settings import SceneSettings
-from redraft.transcript import path_order
 from shader_gallery import small_png
 from validity import HERE
 

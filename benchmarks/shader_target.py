@@ -28,9 +28,9 @@ from PIL import Image
 from redraft.metrics.base import Metric, Pixels, open_metric
 from redraft.metrics.pictures import colour_grid
 from redraft.metrics.target import read_target
-from redraft.offline.shader.target import toward
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
+from redraft.studios.shader.offline.target import toward
 
 PICTURES = ("astronaut.png", "chelsea.png", "coffee.png", "rocket.jpg", "camera.png")
 LONGEST = 256

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 from collector import Collector
 from http_loopback import Hang
 
-from redraft.journal import read_events
+from redraft.record.journal import read_events
 
 REPEATS = 3
 NOBODY = "http://127.0.0.1:9"

@@ -23,7 +23,7 @@ from redraft.config import Config, LoopSettings
 from redraft.errors import ModelUnavailableError
 from redraft.models.base import Model, ModelInfo, Reply, Request
 from redraft.models.replay import read_recording
-from redraft.transcript import Record
+from redraft.record.transcript import Record
 
 HERE = Path(__file__).parent
 RECORDINGS = HERE / "data" / "recordings"

@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 from run_writer import RunWriter, house
 from viewing import Viewing, plain_run
 
-from redraft.events import Warned
+from redraft.record.events import Warned
 
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 TRIES = 5

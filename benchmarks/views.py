@@ -16,10 +16,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from redraft.layout import Layout
-from redraft.spatial.views.compass import compass
-from redraft.spatial.views.microscope import get_visual_context, inspect_components
+from redraft.layout.items import Layout
 from redraft.studios.board.board import Board
+from redraft.studios.board.views.compass import compass
+from redraft.studios.board.views.microscope import get_visual_context, inspect_components
 
 DEMOS = Path("/usr/share/kicad/demos")
 

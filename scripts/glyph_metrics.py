@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["fonttools"]
 # ///
-"""Writes `src/redraft/glyphs.json`, the metrics of the shipped font: `uv run scripts/glyph_metrics.py`.
+"""Writes `src/redraft/drawing/glyphs.json`, the metrics of the shipped font: `uv run scripts/glyph_metrics.py`.
 
 Run it again when the font changes. Five columns: advance, x0, y0, x1, y1 of the ink, in font units, y up;
 one row for each code point, which are given by the steps between them, from .notdef at -1.
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1] / "src/redraft"
 
 
 def main() -> None:
-    font = TTFont(ROOT / "fonts/Inter-Regular.otf")
+    font = TTFont(ROOT / "drawing/fonts/Inter-Regular.otf")
     glyphs = font.getGlyphSet()
     codes: list[int] = []
     rows: list[list[int]] = []
@@ -36,7 +36,7 @@ def main() -> None:
         rows.append([glyphs[name].width, round(x0), round(y0), round(x1), round(y1)])
     steps = [codes[0], *(after - before for before, after in pairwise(codes))]
     data = {"units_per_em": font["head"].unitsPerEm, "steps": steps, "columns": list(zip(*rows, strict=True))}
-    (ROOT / "glyphs.json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+    (ROOT / "drawing/glyphs.json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

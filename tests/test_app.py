@@ -13,8 +13,8 @@ from redraft.config import Config
 from redraft.errors import ConfigError, ContradictionError, ModelUnavailableError, RunError, RunNotFoundError
 from redraft.models.scripted import ScriptedModel
 from redraft.options import check_config
+from redraft.record.transcript import Record, runs_in
 from redraft.result import Result
-from redraft.transcript import Record, runs_in
 
 
 def clock() -> datetime:
@@ -242,7 +242,7 @@ def test_a_page_that_cannot_be_made_costs_nothing_else(tmp_path: Path, monkeypat
     def broken(run: Record) -> Path:
         raise RunError(f"no space for the page of {run.folder.name}")
 
-    monkeypatch.setattr("redraft.stages.deliver.write_page", broken)
+    monkeypatch.setattr("redraft.loop.deliver.write_page", broken)
     result = draw(tmp_path / "run", ScriptedModel([HOUSE]))
     assert result.valid
     assert "report" not in result.files

@@ -20,14 +20,14 @@ from drawings import HOUSE, as_reply, house
 
 from redraft import api
 from redraft.errors import BriefError, ConfigError, ResumeDivergedError, RunError, RunNotFoundError
-from redraft.journal import EVENTS_FILE
 from redraft.models.base import Request
 from redraft.models.scripted import Line, ScriptedModel
 from redraft.options import config_of
+from redraft.record.journal import EVENTS_FILE
+from redraft.record.transcript import Record
 from redraft.report.page import write_page
 from redraft.result import Result
 from redraft.studios import open_studio
-from redraft.transcript import Record
 
 REDRAFT = [sys.executable, "-m", "redraft"]
 TEN_MEGABYTES = 10_000_000

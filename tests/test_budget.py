@@ -2,9 +2,9 @@
 
 import pytest
 
-from redraft.budget import Budget, plan_cost
 from redraft.config import BudgetSettings, LoopSettings
 from redraft.errors import BudgetError
+from redraft.loop.budget import Budget, plan_cost
 from redraft.result import Usage
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from redraft.codes import Code, Codes
 from redraft.result import Report, judged
-from redraft.spatial.rules.issues import CODES as DRAWINGS
 from redraft.studios.board.codes import CODES as BOARDS
-from redraft.studios.image.validate import CODES as PROMPTS
+from redraft.studios.codes import Code, Codes
+from redraft.studios.image.check import CODES as PROMPTS
 from redraft.studios.scene.rules.issues import CODES as SCENES
-from redraft.studios.shader.validate import CODES as SHADERS
+from redraft.studios.shader.check import CODES as SHADERS
+from redraft.studios.sketch.rules.issues import CODES as DRAWINGS
 from redraft.studios.wording import findings_of
 
 ROOT = Path(__file__).parent.parent

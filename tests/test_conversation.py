@@ -5,7 +5,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from redraft.conversation import Block, ChatStep, Inputs, Merge, Outputs, Prompts, conversation, request_of
+from redraft.models.conversation import Block, ChatStep, Inputs, Merge, Outputs, Prompts, conversation, request_of
 from redraft.models.scripted import ScriptedModel
 
 pytestmark = pytest.mark.anyio

@@ -30,7 +30,7 @@ from typer.testing import CliRunner
 
 from redraft import config
 from redraft.cli.program import program
-from redraft.memory.error_cache import open_error_cache
+from redraft.fixes.error_cache import open_error_cache
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 OTHERS = frozenset(

@@ -9,7 +9,7 @@ from pathlib import Path
 from toy import Number, ToyStudio
 
 from redraft.brief import Brief
-from redraft.conversation import Prompts
+from redraft.models.conversation import Prompts
 from redraft.studios import kinds
 from redraft.studios.base import Resources, Studio
 from redraft.studios.defaults import inputs_of

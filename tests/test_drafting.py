@@ -22,9 +22,9 @@ from typer.testing import CliRunner
 from redraft import api
 from redraft.cli.program import program
 from redraft.config import Config
-from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, FormatError, RunError
-from redraft.transcript import Record
+from redraft.loop.drafting import Drafting, Edit, Step
+from redraft.record.transcript import Record
 
 pytestmark = pytest.mark.anyio
 

@@ -16,7 +16,7 @@ from viewing import Viewing
 
 import redraft
 from redraft.cli.program import program
-from redraft.journal import EVENTS_FILE
+from redraft.record.journal import EVENTS_FILE
 
 BRIEF = {"studio": "sketch", "instruction": "a red house", "id": "one"}
 

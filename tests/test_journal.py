@@ -24,9 +24,9 @@ from redraft.errors import (
     RunNotFoundError,
     RunStoppedError,
 )
-from redraft.events import EffectFinished, Event, Noted
-from redraft.journal import EVENTS_FILE, STOP_FILE, Journal, derive_seed, is_written, read_events, read_first
-from redraft.repeats import SHARED_FROM
+from redraft.models.repeats import SHARED_FROM
+from redraft.record.events import EffectFinished, Event, Noted
+from redraft.record.journal import EVENTS_FILE, STOP_FILE, Journal, derive_seed, is_written, read_events, read_first
 from redraft.view.follow import Followed
 
 NUMBER = TypeAdapter(int)
@@ -164,8 +164,8 @@ WRITER = """
     from datetime import UTC, datetime
     from pathlib import Path
     from redraft.errors import RunError
-    from redraft.events import Noted
-    from redraft.journal import Journal
+    from redraft.record.events import Noted
+    from redraft.record.journal import Journal
 
     resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
     with Journal(Path(sys.argv[1])) as journal:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from drawings import HOUSE, as_reply, house
 
-from redraft.transcript import Record
+from redraft.record.transcript import Record
 
 REDRAFT = [sys.executable, "-m", "redraft"]
 pytestmark = [

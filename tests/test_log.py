@@ -9,10 +9,10 @@ import pytest
 from asked_run import COVER, FINAL, HIDDEN, MISSING, STATED, asked_run
 from run_writer import RunWriter
 
-from redraft.events import Attempted, Validated
-from redraft.log import MAX_NOTES, answer_line, issue_line, log_lines, quoted, statements
+from redraft.record.events import Attempted, Validated
+from redraft.record.log import MAX_NOTES, answer_line, issue_line, log_lines, quoted, statements
+from redraft.record.transcript import Record
 from redraft.result import Issue, Mismatch, Report
-from redraft.transcript import Record
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from drawings import HOUSE
 
 import redraft
 from redraft.errors import ConfigError
-from redraft.events import RunStarted
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import RunStarted
 
 EXTRAS = ("numpy", "ortools", "resvg_py", "scipy", "shapely")
 

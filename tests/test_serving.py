@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 from viewing import Viewing
 
-from redraft.events import Warned
+from redraft.record.events import Warned
 from redraft.serving import PROGRESS, Connection, user_of
 
 pytestmark = pytest.mark.slow

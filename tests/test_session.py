@@ -7,8 +7,8 @@ import anyio.lowlevel
 import pytest
 from open_work import Work
 
-from redraft import session
 from redraft.errors import BriefError, RunNotFoundError
+from redraft.loop import session
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,10 @@ from filelock import FileLock
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import redraft.tables
+import redraft.record.tables
 from redraft.errors import HistoryError
-from redraft.scoring.history import Generation, append_generation, read_recent
-from redraft.tables import Table
+from redraft.ideas.history import Generation, append_generation, read_recent
+from redraft.record.tables import Table
 
 WORKER = Path(__file__).parent / "helpers" / "table_worker.py"
 
@@ -137,7 +137,7 @@ def test_no_room_for_a_new_table_leaves_an_empty_file(path: Path) -> None:
 
 def test_a_table_that_stays_locked_is_an_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     append_generation(path, a_row(1))
-    monkeypatch.setattr(redraft.tables, "LOCK_SECONDS", 0.02)
+    monkeypatch.setattr(redraft.record.tables, "LOCK_SECONDS", 0.02)
     with (
         FileLock(path.with_name(".generations.csv.lock")),
         pytest.raises(HistoryError, match=r"has been locked for 0\.02 seconds by another program"),

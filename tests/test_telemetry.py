@@ -18,11 +18,11 @@ from http_loopback import Hang
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from run_writer import RunWriter
 
-from redraft import telemetry
 from redraft.errors import ConfigError, MissingPartError
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, Iterated, RunFinished, RunStarted
-from redraft.journal import read_events
-from redraft.telemetry import observed
+from redraft.record import telemetry
+from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Event, Iterated, RunFinished, RunStarted
+from redraft.record.journal import read_events
+from redraft.record.telemetry import observed
 
 SECRET = "a marzipan zeppelin"
 SKETCH = [sys.executable, "-m", "redraft", "sketch", "a red circle left of a blue square"]
@@ -241,9 +241,9 @@ def test_a_collector_that_does_not_answer_is_one_line_a_signal(act: Hang | int, 
 def test_nothing_is_loaded_sent_or_printed_unless_configured(tmp_path: Path) -> None:
     program = """
 import sys
-from redraft.events import Warned
-from redraft.journal import system_clock
-from redraft.telemetry import observed
+from redraft.record.events import Warned
+from redraft.record.journal import system_clock
+from redraft.record.telemetry import observed
 
 observed(None)(Warned(key="memory", at=system_clock(), message="said on the terminal"))
 sys.exit(any(name.startswith("opentelemetry") for name in sys.modules))
@@ -300,8 +300,8 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from redraft.journal import read_events
-from redraft.telemetry import observed
+from redraft.record.journal import read_events
+from redraft.record.telemetry import observed
 
 kept, provider = InMemorySpanExporter(), TracerProvider()
 provider.add_span_processor(SimpleSpanProcessor(kept))

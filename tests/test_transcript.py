@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_writer import RunWriter
 
+from redraft.record.transcript import Record, Transcript, path_order, runs_in
 from redraft.result import Report, Verdict
-from redraft.transcript import Record, Transcript, path_order, runs_in
 
 IN_ORDER = [
     "blackbox_scoring/idea_cards_generate",

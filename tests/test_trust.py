@@ -17,7 +17,7 @@ import redraft
 from redraft.cli.program import program
 from redraft.config import Config
 from redraft.errors import ConfigError
-from redraft.events import FORMAT_VERSION
+from redraft.record.events import FORMAT_VERSION
 from redraft.studios import open_studio, studio_names
 from redraft.trust import MAX_LIST_BYTES, Trusted, is_trusted, list_file, trust
 
@@ -281,7 +281,7 @@ def test_a_record_that_was_changed_is_not_ones_own_any_more(tmp_path: Path) -> N
 
 def test_what_is_not_sandboxed_is_confirmed_each_time(tmp_path: Path) -> None:
     run = foreign(tmp_path / "runs" / "x", "scene", studios={"scene": {"sandbox": "none"}})
-    from redraft.resuming import remember
+    from redraft.loop.resume import remember
 
     remember(run)
     refused = invoke("resume", "runs/x")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from redraft.config import load
 from redraft.errors import BriefError, ConfigError, ProfileError
-from redraft.scoring.profile import load_profile
+from redraft.ideas.profile import load_profile
 from redraft.studios.image.concepts import load_categories
 from redraft.yamldata import YamlLimitError, edited, load_yaml
 

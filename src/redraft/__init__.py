@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from redraft.brief import Brief
     from redraft.cli.terminal import Terminal
     from redraft.config import Config
-    from redraft.english.grammar import read
     from redraft.errors import (
         AbstractionError,
         AttemptError,
@@ -76,15 +75,18 @@ if TYPE_CHECKING:
         SelectionError,
         SendError,
     )
-    from redraft.events import Event
-    from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
-    from redraft.layout import Frame, Item, Layout
-    from redraft.memory.error_cache import ErrorCache
-    from redraft.memory.history import format_iteration_history
+    from redraft.fixes.error_cache import ErrorCache
+    from redraft.fixes.history import format_iteration_history
+    from redraft.ideas.profile import TasteProfile
+    from redraft.layout.items import Frame, Item, Layout
+    from redraft.layout.requirements import Requirement
     from redraft.models.base import Model, ModelInfo, Reply, Request
+    from redraft.models.prompts import build_repair_prompt
     from redraft.models.scripted import ScriptedModel
-    from redraft.prompts import build_repair_prompt
-    from redraft.requirements import Requirement
+    from redraft.offline.english.grammar import read
+    from redraft.painting.base import ImageBackend, ImageReply, ImageRequest
+    from redraft.record.events import Event
+    from redraft.record.transcript import Record, Transcript
     from redraft.result import (
         Difference,
         Failure,
@@ -99,14 +101,12 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
-    from redraft.scoring.profile import TasteProfile
-    from redraft.spatial.rules import SemanticValidator
     from redraft.studios import studio_names
     from redraft.studios.base import Resources, Studio
     from redraft.studios.board.session import Session
     from redraft.studios.kinds import LayoutStudio, ProgramStudio, TargetStudio
     from redraft.studios.requests import DraftReply, StudioSettings
-    from redraft.transcript import Record, Transcript
+    from redraft.studios.sketch.rules import SemanticValidator
 
     __version__: str
 
@@ -231,7 +231,7 @@ _HOMES = {
     "redraft.brief": ("Brief",),
     "redraft.cli.terminal": ("Terminal",),
     "redraft.config": ("Config",),
-    "redraft.english.grammar": ("read",),
+    "redraft.offline.english.grammar": ("read",),
     "redraft.errors": (
         "AbstractionError",
         "AttemptError",
@@ -271,14 +271,14 @@ _HOMES = {
         "SelectionError",
         "SendError",
     ),
-    "redraft.events": ("Event",),
-    "redraft.imaging.base": (
+    "redraft.record.events": ("Event",),
+    "redraft.painting.base": (
         "ImageBackend",
         "ImageReply",
         "ImageRequest",
     ),
-    "redraft.memory.error_cache": ("ErrorCache",),
-    "redraft.memory.history": ("format_iteration_history",),
+    "redraft.fixes.error_cache": ("ErrorCache",),
+    "redraft.fixes.history": ("format_iteration_history",),
     "redraft.models.base": (
         "Model",
         "ModelInfo",
@@ -286,8 +286,8 @@ _HOMES = {
         "Request",
     ),
     "redraft.models.scripted": ("ScriptedModel",),
-    "redraft.prompts": ("build_repair_prompt",),
-    "redraft.requirements": ("Requirement",),
+    "redraft.models.prompts": ("build_repair_prompt",),
+    "redraft.layout.requirements": ("Requirement",),
     "redraft.result": (
         "Difference",
         "Failure",
@@ -302,19 +302,19 @@ _HOMES = {
         "Usage",
         "Verdict",
     ),
-    "redraft.scoring.profile": ("TasteProfile",),
-    "redraft.layout": (
+    "redraft.ideas.profile": ("TasteProfile",),
+    "redraft.layout.items": (
         "Frame",
         "Item",
         "Layout",
     ),
-    "redraft.spatial.rules": ("SemanticValidator",),
+    "redraft.studios.sketch.rules": ("SemanticValidator",),
     "redraft.studios": ("studio_names",),
     "redraft.studios.base": ("Resources", "Studio"),
     "redraft.studios.kinds": ("LayoutStudio", "ProgramStudio", "TargetStudio"),
     "redraft.studios.requests": ("DraftReply", "StudioSettings"),
     "redraft.studios.board.session": ("Session",),
-    "redraft.transcript": (
+    "redraft.record.transcript": (
         "Record",
         "Transcript",
     ),

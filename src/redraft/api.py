@@ -26,13 +26,8 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RedraftError, RunError
-from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
-from redraft.imaging.base import silent
-from redraft.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.limits import PICTURE, read_file
-from redraft.options import INPUTS, check_config, config_of, last_run
-from redraft.result import Report, Result
-from redraft.resuming import (
+from redraft.loop.resume import (
     came_from,
     config_to_resume,
     recorded_brief,
@@ -41,18 +36,23 @@ from redraft.resuming import (
     recorded_path,
     remember,
 )
+from redraft.options import INPUTS, check_config, config_of, last_run
+from redraft.painting.base import silent
+from redraft.record.files import dated, refuse_used, remove_unused, run_folder, temporary
+from redraft.record.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
+from redraft.result import Report, Result
 from redraft.studios import open_studio, settings_of
 
 if TYPE_CHECKING:
-    from redraft.drafting import Drafting
-    from redraft.events import Event, RunStarted
-    from redraft.imaging.base import ImageBackend, ImageRequest, Notify
-    from redraft.imaging.registry import Draw, Drawn
+    from redraft.ideas.profile import TasteProfile
+    from redraft.loop.drafting import Drafting
+    from redraft.loop.run import Observer
     from redraft.models.base import Model
-    from redraft.runs import Observer
-    from redraft.scoring.profile import TasteProfile
+    from redraft.painting.base import ImageBackend, ImageRequest, Notify
+    from redraft.record.events import Event, RunStarted
     from redraft.studios.base import Studio
     from redraft.studios.board.session import Session
+    from redraft.studios.image.backends.registry import Draw, Drawn
 
 __all__ = [
     "achoose",
@@ -116,8 +116,8 @@ async def arun(
         ConfigError, BriefError, RunError, HistoryError, MissingPartError: before any model call.
         IdeaError: ideas or their scores are unusable; the record is written, and nothing was made.
     """
-    from redraft.loop import execute
-    from redraft.runs import Run
+    from redraft.loop.run import Run
+    from redraft.loop.turns import execute
 
     medium = open_studio(studio)
     inputs: dict[str, Any] = {
@@ -151,7 +151,7 @@ async def arun(
 
 def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
     """Return the inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
-    from redraft.scoring.profile import TasteProfile, load_profile
+    from redraft.ideas.profile import TasteProfile, load_profile
 
     read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
     if "concepts" in inputs:
@@ -207,10 +207,10 @@ async def drafting(
     Raises:
         ConfigError, BriefError, RunError, MissingPartError: something is wrong or missing.
     """
-    from redraft.drafting import Drafting
+    from redraft.loop.drafting import Drafting
+    from redraft.loop.run import Run
     from redraft.models.scripted import ScriptedModel
-    from redraft.runs import Run
-    from redraft.transcript import Record
+    from redraft.record.transcript import Record
 
     medium, config = open_studio(studio), config or Config()
     config = config.model_copy(update={"loop": config.loop.model_copy(update={"critic": False})})  # the caller looks
@@ -280,9 +280,9 @@ async def aresume(
         RunNotFoundError, RunFormatError, RunLockedError, ResumeDivergedError.
         ConfigError: the record has settings that do not count without `as_recorded`.
     """
-    from redraft.loop import execute
-    from redraft.runs import CUSTOM_MODEL, Run
-    from redraft.transcript import Record
+    from redraft.loop.run import CUSTOM_MODEL, Run
+    from redraft.loop.turns import execute
+    from redraft.record.transcript import Record
 
     folder = run_folder(Path(run))
     start, on = came_from(folder)
@@ -343,7 +343,7 @@ async def aundo(
     Raises:
         RunError: the run has fewer earlier steps. ConfigError: as in `resume`.
     """
-    from redraft.transcript import Record
+    from redraft.record.transcript import Record
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
@@ -383,7 +383,7 @@ async def achoose(
     Raises:
         RunError: the run has no such candidate, or it did not run. ConfigError: as in `resume`.
     """
-    from redraft.transcript import Record, drafted
+    from redraft.record.transcript import Record, drafted
 
     target = run_folder(Path(run))
     start, before = came_from(target)
@@ -402,7 +402,7 @@ async def achoose(
 
 def _candidates(events: Sequence[Event], many: int) -> str:
     """Return which candidates can be chosen, in words."""
-    from redraft.transcript import drafted
+    from redraft.record.transcript import drafted
 
     ran = [str(number) for number in range(many) if drafted(events, number) is not None]
     if many == 1:
@@ -421,9 +421,9 @@ async def _redelivered(
     clock: Clock,
 ) -> Result:
     """Deliver an artifact of a run, with its report, in a folder of its own."""
-    from redraft.loop import redeliver
+    from redraft.loop.run import CUSTOM_MODEL, Run
+    from redraft.loop.turns import redeliver
     from redraft.models.scripted import ScriptedModel
-    from redraft.runs import CUSTOM_MODEL, Run
 
     # The studio's settings are the run's own: what is made for the delivery is as large as it was.
     config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=studios)
@@ -467,7 +467,7 @@ def _hand(config: Config, notify: Notify) -> Draw:
     """Return the embedded image backend's drawing function: the sketch studio, in a run that leaves no files."""
 
     async def draw(request: ImageRequest) -> Drawn:
-        from redraft.imaging.registry import Drawn
+        from redraft.studios.image.backends.registry import Drawn
 
         with temporary("drawing-") as place:
             try:

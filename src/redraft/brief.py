@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from redraft.errors import BriefError
-from redraft.scoring.profile import TasteProfile
+from redraft.ideas.profile import TasteProfile
 
 __all__ = ["JOINERS", "MAX_WORDS", "Brief"]
 

@@ -265,7 +265,7 @@ def choices(kind: Any) -> tuple[str, ...]:
 def last_run(folder: Path, studio: str | None = None) -> Path:
     """Return the newest run in a folder of runs, of one studio if named. Raises `RunNotFoundError`."""
     from redraft.errors import RunNotFoundError
-    from redraft.transcript import runs_in
+    from redraft.record.transcript import runs_in
 
     for found in runs_in(folder):
         if studio in (None, found.studio):

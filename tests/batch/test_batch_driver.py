@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 from drawings import as_reply, house
-from fixes import a_fix
 from loopback import Answer, Server, chat, failure
 from tiny_batch import Whole, delivered, finished_effects, is_finished, until
 
+from fixes import a_fix
 from redraft.batch import Row, carry_out, read_briefs
 from redraft.batch.briefs import Line, plan
 from redraft.batch.driver import total_of
 from redraft.batch.shared import Shared, take_snapshot
 from redraft.batch.worker import carry_out_one
 from redraft.errors import ConfigError, RunError, RunLockedError
-from redraft.memory.base import open_store
-from redraft.transcript import Record
+from redraft.fixes.base import open_store
+from redraft.record.transcript import Record
 
 BRIEFS = 5
 PATIENCE = 60.0

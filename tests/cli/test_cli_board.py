@@ -16,11 +16,11 @@ import redraft
 from redraft import api
 from redraft.cli.program import program
 from redraft.errors import BoardChangedError
-from redraft.events import Event
 from redraft.options import check_config
-from redraft.spatial.decoupling import supply_distance
+from redraft.record.events import Event
 from redraft.studios.board.board import Board
 from redraft.studios.board.files import TOLD, moved, write_board
+from redraft.studios.board.place.decoupling import supply_distance
 
 pytestmark = pytest.mark.slow
 

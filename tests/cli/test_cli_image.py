@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 import redraft
 from redraft.cli.program import program
 from redraft.errors import IdeaCardsError
-from redraft.scoring.history import Generation, append_generation
+from redraft.ideas.history import Generation, append_generation
 
 pytestmark = pytest.mark.slow
 

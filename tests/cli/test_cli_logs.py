@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
-from redraft.events import EffectFinished, EffectStarted
-from redraft.journal import read_events
+from redraft.record.events import EffectFinished, EffectStarted
+from redraft.record.journal import read_events
 
 pytestmark = pytest.mark.usefixtures("loggers_as_before")
 
@@ -64,12 +64,12 @@ def test_levels(options: list[str], least: int) -> None:
 @pytest.mark.slow
 def test_verbose_shows_the_info_lines_of_scoring(tmp_path: Path) -> None:
     quiet = draw(tmp_path / "quiet", "--ideas", "3")
-    assert "redraft.scoring" not in quiet.output
+    assert "redraft.ideas" not in quiet.output
     lines = draw(tmp_path, "--ideas", "3", "--verbose").stderr.splitlines()
     chosen = json.loads((tmp_path / "run/transcript.json").read_text("utf-8"))["blackbox_scoring"]
-    assert [line.partition("Z ")[2] for line in lines if " redraft.scoring " in line] == [
-        "info    redraft.scoring Blackbox scoring enabled: num_ideas=3, exploration_rate=0.15, novelty=on",
-        f"info    redraft.scoring Selected candidate: id={chosen['selected_id']}, score={chosen['selected_score']}, "
+    assert [line.partition("Z ")[2] for line in lines if " redraft.ideas " in line] == [
+        "info    redraft.ideas Blackbox scoring enabled: num_ideas=3, exploration_rate=0.15, novelty=on",
+        f"info    redraft.ideas Selected candidate: id={chosen['selected_id']}, score={chosen['selected_score']}, "
         f"selection_mode={chosen['selection_mode']}",
     ]
 

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixes import a_fix
 from real_parts import needs
 from redis_server import RedisServer, free_port
 from typer.testing import CliRunner, Result
 
+from fixes import a_fix
 from redraft.cli.memory import memory_commands
 from redraft.cli.program import program
-from redraft.memory.base import Fix, open_store
-from redraft.memory.normalize import CATEGORIES
-from redraft.memory.sqlite import SqliteStore, default_path
+from redraft.fixes.base import Fix, open_store
+from redraft.fixes.normalize import CATEGORIES
+from redraft.fixes.sqlite import SqliteStore, default_path
 
 UNDECLARED = "glsl:undeclared_identifier"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from redraft.cli.terminal import Terminal
-from redraft.events import EffectStarted
+from redraft.record.events import EffectStarted
 
 
 def test_a_draft_that_runs_is_shown_on_a_terminal_only() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from run_writer import RunWriter
 
-from redraft.events import Discarded, TurnStarted
+from redraft.record.events import Discarded, TurnStarted
 from redraft.result import Difference, Issue, IterationRecord, Mark, Measured, Mismatch, Report, Verdict
 
 BRIEF = "A bookshelf with four shelves, three books on each, and a cat sleeping on top of it, in warm evening light"

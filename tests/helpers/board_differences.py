@@ -10,7 +10,7 @@ import shapely
 from pcbnew_facts import ERROR
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Item, Port
+from redraft.layout.items import Item, Port
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Footprint, Pad
 

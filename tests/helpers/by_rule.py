@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from redraft.conversation import Inputs
 from redraft.models.base import Message, Request
+from redraft.models.conversation import Inputs
 
 __all__ = ["asking"]
 

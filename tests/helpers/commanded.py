@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shapely.geometry import Point as Dot
 from shapely.geometry import box
 
-from redraft.layout import Frame, Item, Layout, Port, Thresholds
+from redraft.layout.items import Frame, Item, Layout, Port, Thresholds
 
 __all__ = ["AREA", "FRAME", "bench", "part", "two_pads"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from shapely.geometry import box
 
-from redraft.layout import Fixture, Frame, Item, Layout, Port
+from redraft.layout.items import Fixture, Frame, Item, Layout, Port
 
 __all__ = ["SEED_BOARD", "crowd", "pad"]
 

@@ -14,10 +14,10 @@ from run_writer import RunWriter, full_run
 from redraft import api
 from redraft import options as settings
 from redraft.config import Config
-from redraft.events import Event
-from redraft.journal import Journal
+from redraft.ideas.profile import TasteProfile
+from redraft.record.events import Event
+from redraft.record.journal import Journal
 from redraft.result import Report, Result, Usage, Verdict
-from redraft.scoring.profile import TasteProfile
 
 CONFIG_OF = settings.config_of
 

@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from redraft.imaging.base import ImageReply, ImageRequest, Notify
 from redraft.models.base import ModelInfo, Reply, Request
+from redraft.painting.base import ImageReply, ImageRequest, Notify
 from redraft.result import Usage
 
 __all__ = ["CONCEPTS", "FINAL", "HINTS", "FakeImages", "FakeText", "card", "cards_json", "flat_png", "scores_json"]

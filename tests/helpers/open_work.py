@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from redraft.config import Config
+from redraft.loop.session import Session
 from redraft.result import Picture
-from redraft.session import Session
 
 
 class Work(Session[int]):

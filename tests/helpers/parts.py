@@ -8,7 +8,7 @@ from dataclasses import replace
 from shapely.geometry import Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Frame, Item, Keepout, Layout, Port
+from redraft.layout.items import Frame, Item, Keepout, Layout, Port
 
 __all__ = ["BOARD", "board", "chip", "round_part", "two_pads"]
 

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from redraft.config import Config
-from redraft.events import Event
 from redraft.mcp.server import build_server
+from redraft.record.events import Event
 from redraft.studios import open_studio
 from redraft.trust import Trusted
 

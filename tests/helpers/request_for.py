@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.ideas.cards import IdeaCard
 from redraft.result import Failure, Picture, Report, Score, Verdict
-from redraft.scoring.cards import IdeaCard
 from redraft.studios.requests import (
     CritiqueRequest,
     DraftRequest,

@@ -12,8 +12,8 @@ from shapely import Point, box
 from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Frame, Item, Layout, Style
-from redraft.requirements import Requirement, kinds, reading
+from redraft.layout.items import Frame, Item, Layout, Style
+from redraft.layout.requirements import Requirement, kinds, reading
 from redraft.result import Measured
 
 Raw = dict[str, Any]

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from ideas import begin, explored, image_run, jury, note_choice, scoring
 from lighthouse import painted
 from pydantic import JsonValue
 from run_writer import AFTER, RunWriter
 
+from ideas import begin, explored, image_run, jury, note_choice, scoring
+from redraft.ideas.selection import NoveltyUsed
 from redraft.result import Report
-from redraft.scoring.selection import NoveltyUsed
 
 __all__ = ["PROMPTS", "Story", "week", "write"]
 

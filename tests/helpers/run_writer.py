@@ -9,7 +9,8 @@ from pathlib import Path
 import resvg_py
 from pydantic import JsonValue
 
-from redraft.events import (
+from redraft.models.base import Message, Reply, Request
+from redraft.record.events import (
     Attempted,
     EffectFinished,
     EffectStarted,
@@ -20,9 +21,8 @@ from redraft.events import (
     Verified,
     Warned,
 )
-from redraft.files import write_atomic
-from redraft.journal import Journal, digest_of
-from redraft.models.base import Message, Reply, Request
+from redraft.record.files import write_atomic
+from redraft.record.journal import Journal, digest_of
 from redraft.result import Difference, Issue, IterationRecord, Mark, Report, Usage, Verdict
 
 BRIEF = "Two flowers to the left of a house, and a tree much further right, in a wistful mood"

@@ -11,8 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fixes import a_fix
-
-from redraft.memory.base import open_store
+from redraft.fixes.base import open_store
 
 
 def work(name: str, number: int) -> None:

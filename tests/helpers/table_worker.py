@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from redraft.scoring.history import Generation, append_generation
+from redraft.ideas.history import Generation, append_generation
 from redraft.studios.image.publish import append_title
 
 

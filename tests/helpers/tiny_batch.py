@@ -14,8 +14,8 @@ from typing import Any
 from small_board import small_board
 
 from redraft.batch import Row
-from redraft.events import EffectFinished, RunFinished
-from redraft.journal import read_events
+from redraft.record.events import EffectFinished, RunFinished
+from redraft.record.journal import read_events
 
 __all__ = ["Whole", "delivered", "finished_effects", "is_finished", "until", "write_briefs"]
 

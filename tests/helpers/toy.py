@@ -18,15 +18,15 @@ from resources import resources_in
 
 from redraft.brief import Brief
 from redraft.config import Config
-from redraft.conversation import Block, ChatStep, Prompts
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
-from redraft.events import Event
-from redraft.journal import Journal
-from redraft.layout import Layout
+from redraft.layout.items import Layout
+from redraft.layout.requirements import answered, merged, mismatches_in
+from redraft.loop.run import Run
 from redraft.models.base import Model, Request
-from redraft.requirements import answered, merged, mismatches_in
+from redraft.models.conversation import Block, ChatStep, Prompts
+from redraft.record.events import Event
+from redraft.record.journal import Journal
 from redraft.result import Heuristics, Issue, Measured, Picture, Report, Verdict, judged
-from redraft.runs import Run
 from redraft.studios.base import Resources, Studio
 from redraft.studios.kinds import PaintingStudio, Publication
 from redraft.studios.requests import CritiqueRequest, FixRequest, Kind, StudioRequest, StudioSettings, critique_schema

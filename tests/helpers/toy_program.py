@@ -11,9 +11,9 @@ from pydantic import BaseModel, ConfigDict
 from toy import Number, ToyStudio
 
 from redraft.errors import ExecutionError, FormatError, MemoryStoreError
-from redraft.memory.base import Fix
-from redraft.memory.error_cache import ErrorCache
-from redraft.memory.sqlite import SqliteStore
+from redraft.fixes.base import Fix
+from redraft.fixes.error_cache import ErrorCache
+from redraft.fixes.sqlite import SqliteStore
 from redraft.studios import kinds
 from redraft.studios.base import Resources
 from redraft.studios.requests import Kind

@@ -32,10 +32,10 @@ from redraft.config import Config
 from redraft.mcp import opened
 from redraft.mcp.server import build_server
 from redraft.mcp.tool import LONGER_SIDE, findings_of, pictured
+from redraft.record.transcript import Record
 from redraft.result import Issue, Picture, Report
 from redraft.sandbox.pool import WAITING
 from redraft.sandbox.processes import tree_of
-from redraft.transcript import Record
 
 from .conftest import Desktop, said
 

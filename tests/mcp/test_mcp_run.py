@@ -24,7 +24,7 @@ from sketches import HOUSE
 
 from redraft.config import Config
 from redraft.mcp import run as rounds
-from redraft.transcript import Record
+from redraft.record.transcript import Record
 
 from .conftest import Connect, opened
 

@@ -10,7 +10,7 @@ from idea_facts import Fact
 from idea_figures import Figures, common_lengths, compared, cut, figures, run
 from idea_pool import Candidate, Session, Slot, Task, geneval, less, parti
 from idea_selectors import Redraft, by_chance, cosine, mmr, top_score
-from redraft.scoring.cards import IdeaCard
+from redraft.ideas.cards import IdeaCard
 
 FOUR = Task("four green sinks", (Fact("class", "sink"), Fact("count", "sink", "4"), Fact("color", "sink", "green")))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.memory.history import DIRECTIONS
+from redraft.fixes.history import DIRECTIONS
 from redraft.metrics.base import ENOUGH, METRICS, Pixels, measure_frames, measured_size, open_metric
 
 

@@ -12,10 +12,10 @@ from asking import make_request
 from toy import run_for
 
 from redraft.errors import ConfigError, ReplayMissError, RunFormatError, RunNotFoundError
-from redraft.events import RunStarted
 from redraft.models.base import Reply, digest
 from redraft.models.replay import Header, Recorded, ReplayModel, read_recording, record_run, write_recording
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import RunStarted
 from redraft.result import Usage
 
 pytestmark = pytest.mark.anyio

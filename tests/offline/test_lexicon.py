@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
-from redraft.colors import is_called
-from redraft.english.words import is_part_of, things
-from redraft.layout import Bounds, Layout
+from redraft.drawing.colors import is_called
+from redraft.layout.items import Bounds, Layout
+from redraft.offline.english.words import is_part_of, things
 from redraft.offline.lexicon import Entry, find, hex_of, names, unknown
 from redraft.offline.lexicon.shapes import parse_path
-from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.rules import SemanticValidator
 from redraft.studios.sketch.spec import Draft, Drawing
 
 pytestmark = pytest.mark.slow

@@ -10,17 +10,17 @@ from by_rule import asking
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.ideas.offline.cards import idea_cards
+from redraft.ideas.offline.chosen import LEFT_OUT, narrative_of, palette_and_mood
 from redraft.models.base import Request
-from redraft.offline.ideas.cards import idea_cards
-from redraft.offline.ideas.chosen import LEFT_OUT, narrative_of, palette_and_mood
-from redraft.offline.scene import ANSWERS as SCENES
-from redraft.offline.shader.answers import ANSWERS as SHADERS
-from redraft.offline.sketch import ANSWERS as SKETCHES
+from redraft.studios.scene.offline import ANSWERS as SCENES
+from redraft.studios.shader.offline.answers import ANSWERS as SHADERS
+from redraft.studios.sketch.check import check
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.offline.answers import ANSWERS as SKETCHES
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Draft, Drawing
-from redraft.studios.sketch.validate import check
 
 pytestmark = pytest.mark.slow
 

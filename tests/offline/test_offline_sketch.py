@@ -7,18 +7,18 @@ from asking import text_of
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.english.grammar import read
-from redraft.layout import Layout
+from redraft.layout.items import Layout
+from redraft.layout.requirements import agreed
 from redraft.models.base import Reply, Request
-from redraft.offline.sketch import ANSWERS
-from redraft.requirements import agreed
-from redraft.spatial.rules.validator import SemanticValidator
+from redraft.offline.english.grammar import read
 from redraft.studios.requests import Kind
+from redraft.studios.sketch.check import check
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.offline.answers import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw
+from redraft.studios.sketch.rules.validator import SemanticValidator
 from redraft.studios.sketch.spec import Drawing
-from redraft.studios.sketch.validate import check
 
 pytestmark = pytest.mark.slow
 

@@ -15,15 +15,15 @@ from pydantic import JsonValue
 from sketches import drawing_of, house, kinds
 
 import redraft
-from redraft.layout import Bounds, Layout
+from redraft.layout.items import Bounds, Layout
 from redraft.models.base import Request
 from redraft.models.offline import OfflineModel, fenced
-from redraft.offline.sketch import ANSWERS
 from redraft.result import Issue, Report
-from redraft.spatial.rules import SemanticValidator
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.offline.answers import ANSWERS
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import draw
+from redraft.studios.sketch.rules import SemanticValidator
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.wording import findings_of
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import box as rectangle
 
-from redraft.english.grammar import read
-from redraft.layout import Bounds, Item, Layout
-from redraft.offline.planner import PlacedScene, paint, plan
+from redraft.layout.items import Bounds, Item, Layout
+from redraft.offline.english.grammar import read
+from redraft.studios.sketch.offline.planner import PlacedScene, paint, plan
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from run_writer import RunWriter, full_run
 
-from redraft.transcript import Record
+from redraft.record.transcript import Record
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -14,8 +14,8 @@ from reading import CONTRAST, broken_rules
 from run_writer import RunWriter, full_run
 from shader_run import target_run, words_run
 
+from redraft.record.transcript import Record
 from redraft.report import write_page
-from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 

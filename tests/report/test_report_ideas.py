@@ -8,16 +8,16 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ideas import HOOKS, card, explored, image_run, jury, scoring
 from pages import Page
 from pydantic import JsonValue
 from run_writer import RunWriter
 
+from ideas import HOOKS, card, explored, image_run, jury, scoring
 from redraft.errors import RunFormatError
+from redraft.ideas.selection import NoveltyUsed, Scoring
+from redraft.record.transcript import Record
 from redraft.report import render_page
 from redraft.report.ideas import ideas_in, ideas_view, points, roll_text, swatch
-from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Record
 
 WriteRun = Callable[[Callable[[RunWriter], None]], Record]
 

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_writer import RunWriter
 
-from redraft.events import Discarded
+from redraft.record.events import Discarded
+from redraft.record.transcript import Record
 from redraft.report import render_page, write_page
 from redraft.report.html import clip, seconds, tokens
 from redraft.report.requirements import statements_of
 from redraft.result import Difference, Issue, Measured, Mismatch, Report, Usage, Verdict
-from redraft.transcript import Record
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from ideas import HOOKS, begin, effect, explored, image_run, note_choice, scoring
 from lighthouse import painted
 from pages import Page
 from reviewed import PROMPTS, Story, week, write
 from run_writer import RunWriter
 from shader_run import target_run, words_run
 
+from ideas import HOOKS, begin, effect, explored, image_run, note_choice, scoring
 from redraft.errors import MissingPartError, RunError, RunNotFoundError
+from redraft.ideas.selection import NoveltyUsed
 from redraft.metrics import variety
+from redraft.record.transcript import Record
 from redraft.report import pictures, write_page
 from redraft.report.html import money
 from redraft.report.review import write_review
 from redraft.report.summary import made_of, summary_of
-from redraft.scoring.selection import NoveltyUsed
-from redraft.transcript import Record
 
 pytestmark = pytest.mark.slow
 

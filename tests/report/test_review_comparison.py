@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ideas import explored, image_run, note_choice, scoring
 from lighthouse import painted
 from pages import Page
 from reviewed import PROMPTS, Story, write
 from run_writer import RunWriter
 
+from ideas import explored, image_run, note_choice, scoring
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.report.review import Piece, compared, differing, write_comparison
 

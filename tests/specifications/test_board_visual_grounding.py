@@ -9,8 +9,8 @@ import pytest
 from small_board import part, write_board
 
 import redraft
-from redraft.spatial.views.microscope import get_json_view, render_png_view
 from redraft.studios.board.session import Session
+from redraft.studios.board.views.microscope import get_json_view, render_png_view
 
 EDGE = '  (gr_rect (start 95 40) (end 120 60) (stroke (width 0.1) (type solid)) (fill no) (layer "Edge.Cuts"))'
 LAYERS = '  (layers (0 "F.Cu" signal) (2 "B.Cu" signal) (25 "Edge.Cuts" user) (31 "F.CrtYd" user))'

@@ -1,6 +1,6 @@
 """What the specification of the fast retry states, tried as written; what other tests run is not repeated.
 
-The specification's four tests have their names in `tests/stages/test_loop.py`, and with Blender in
+The specification's four tests have their names in `tests/loop/test_loop.py`, and with Blender in
 `tests/studios/scene/test_scene_fast_retry.py`.
 """
 
@@ -15,8 +15,8 @@ from scene_replies import APPLE, reply_of
 
 import redraft
 from redraft.brief import Brief
-from redraft.conversation import ChatStep
 from redraft.errors import AttemptError, ExecutionError, FormatError, InfrastructureError
+from redraft.models.conversation import ChatStep
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure
 from redraft.studios.requests import DraftRequest, FixRequest

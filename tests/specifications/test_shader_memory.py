@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import redraft
-from redraft.memory.base import open_store
+from redraft.fixes.base import open_store
 from redraft.result import Failure, IterationRecord
 from redraft.studios.requests import DraftRequest, EditRequest, FixRequest
 from redraft.studios.shader.settings import ShaderSettings

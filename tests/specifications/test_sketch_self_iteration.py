@@ -12,13 +12,13 @@ import pytest
 from shapely.geometry import Polygon, box
 
 import redraft
-from redraft.events import Event
-from redraft.layout import SKETCH, Item, Layout
-from redraft.log import log_lines
+from redraft.layout.items import SKETCH, Item, Layout
+from redraft.models.prompts import build_repair_prompt
 from redraft.models.scripted import ScriptedModel
-from redraft.prompts import build_repair_prompt
-from redraft.spatial.rules import SemanticValidator
+from redraft.record.events import Event
+from redraft.record.log import log_lines
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.rules import SemanticValidator
 from redraft.studios.sketch.spec import Drawing
 
 Json = dict[str, Any]

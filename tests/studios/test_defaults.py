@@ -15,10 +15,10 @@ from resources import resources_in
 from shapely import box
 
 from redraft.brief import Brief
-from redraft.conversation import ChatStep, request_of
 from redraft.errors import ExecutionError, FormatError, MissingPartError
-from redraft.layout import Item, Layout
+from redraft.layout.items import Item, Layout
 from redraft.models.base import Request
+from redraft.models.conversation import ChatStep, request_of
 from redraft.result import Failure, Issue, Mismatch, Picture, Report, Severity
 from redraft.studios import base
 from redraft.studios.base import Resources

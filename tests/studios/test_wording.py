@@ -9,7 +9,7 @@ from request_for import Facts, request_for
 from toy import ToyStudio
 
 from redraft.brief import Brief
-from redraft.conversation import Prompts
+from redraft.models.conversation import Prompts
 from redraft.result import Issue, Measured, Picture, Report
 from redraft.studios.defaults import inputs_of
 from redraft.studios.wording import findings_of, stated_of, stating

@@ -17,7 +17,7 @@ from run_writer import RunWriter, full_run, house
 from shader_run import target_run, words_run
 from viewing import Viewing, carry_out, placed_run, plain_run
 
-from redraft.events import Warned
+from redraft.record.events import Warned
 
 pytestmark = pytest.mark.real
 

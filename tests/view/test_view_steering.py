@@ -21,8 +21,8 @@ from small_board import small_board
 from viewing import Viewing, carry_out, placed_run, plain_run
 
 from redraft.config import BudgetSettings, Config
-from redraft.events import FORMAT_VERSION
-from redraft.transcript import Record
+from redraft.record.events import FORMAT_VERSION
+from redraft.record.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
 

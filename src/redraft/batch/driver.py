@@ -31,12 +31,12 @@ from redraft.batch.upload import Uploads
 from redraft.batch.worker import SAFE_PATH, in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
-from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
-from redraft.journal import EVENTS_FILE, refuse_links
-from redraft.memory.base import REDIS_VARIABLE
+from redraft.fixes.base import REDIS_VARIABLE
+from redraft.loop.resume import came_from
 from redraft.options import check_config
+from redraft.record.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
+from redraft.record.journal import EVENTS_FILE, refuse_links
 from redraft.result import Usage
-from redraft.resuming import came_from
 
 __all__ = ["BATCH_FILE", "GALLERY", "acarry_out", "carry_out", "total_of"]
 

@@ -8,9 +8,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import RedraftError, RunNotFoundError
-from redraft.journal import read_first
+from redraft.record.journal import read_first
+from redraft.record.transcript import Record
 from redraft.result import Outcome, Usage
-from redraft.transcript import Record
 
 __all__ = ["Row", "begun", "failed", "row_of"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from redraft.errors import ConfigError, MissingPartError, RunError
-from redraft.journal import LOCK_FILE
+from redraft.record.journal import LOCK_FILE
 
 __all__ = ["Uploads"]
 

@@ -16,8 +16,8 @@ from redraft.api import aresume, arun
 from redraft.batch.briefs import PlannedRun
 from redraft.batch.rows import Row, begun, failed, row_of
 from redraft.errors import RedraftError, RunLockedError
-from redraft.journal import is_written
-from redraft.runs import SURROUNDINGS
+from redraft.loop.run import SURROUNDINGS
+from redraft.record.journal import is_written
 from redraft.sandbox.protocol import die_with
 
 if TYPE_CHECKING:

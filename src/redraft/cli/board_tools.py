@@ -202,8 +202,8 @@ def _decouple() -> Any:
 def _decoupled(source: Path) -> list[str]:
     """The components that capacitors serve. Raises `BriefError` where there are none."""
     from redraft.errors import BriefError
-    from redraft.spatial.circuit import circuit_of
     from redraft.studios.board.board import Board
+    from redraft.studios.board.place.circuit import circuit_of
 
     found = list(dict.fromkeys(one.owner for one in circuit_of(Board.read(source).layout).decoupling))
     if not found:
@@ -213,8 +213,8 @@ def _decoupled(source: Path) -> list[str]:
 
 def _told(result: Result, terminal: Terminal) -> Result:
     """A line for each capacitor."""
-    from redraft.spatial.actions import Decouple
-    from redraft.studios.board.measure import supply_ways
+    from redraft.studios.board.actions.fields import Decouple
+    from redraft.studios.board.actions.measure import supply_ways
     from redraft.studios.board.placement import layout_of, placement_of
 
     if "json" in result.files:

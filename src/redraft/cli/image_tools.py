@@ -16,7 +16,7 @@ from redraft.cli.terminal import plain
 from redraft.limits import PICTURE, read_file
 
 if TYPE_CHECKING:
-    from redraft.scoring.history import Generation
+    from redraft.ideas.history import Generation
 
 __all__ = ["tools"]
 
@@ -61,8 +61,8 @@ def diversity(file: History = None, last: Last = None, config: o.ConfigFile = No
     """Measure how varied the prompts and pictures are."""
     with failures():
         from redraft.cli.image_view import diversity_lines
+        from redraft.ideas.novelty import recent_motifs
         from redraft.metrics.variety import variety_of
-        from redraft.scoring.novelty import recent_motifs
 
         path = _list(file, config)
         rows = _newest(path, last)
@@ -109,7 +109,7 @@ def review(
 
 def _newest(path: Path, last: int | None) -> list[Generation]:
     """The newest generations, oldest first, with a note when the default leaves some out."""
-    from redraft.scoring.history import read_recent
+    from redraft.ideas.history import read_recent
 
     if last is not None:
         return read_recent(path, last)
@@ -147,7 +147,7 @@ def _is_picture(path: Path) -> bool:
 def _folders(given: list[Path]) -> list[Path]:
     """Runs as given; for a folder that is not a run, the runs in it, oldest first."""
     from redraft.errors import RunNotFoundError
-    from redraft.journal import EVENTS_FILE
+    from redraft.record.journal import EVENTS_FILE
 
     found: list[Path] = []
     for path in given:
@@ -160,8 +160,8 @@ def _folders(given: list[Path]) -> list[Path]:
 
 def _list(file: Path | None, config: Path | None) -> Path:
     """The list of generations: as given, as set, or in the folder of the runs."""
+    from redraft.loop.run import generations_of
     from redraft.options import check_config
-    from redraft.runs import generations_of
 
     return generations_of(check_config(config).config) if file is None else file
 
@@ -172,9 +172,9 @@ def explain(run: o.RunFolder, json: o.JsonData = False) -> None:
     with failures():
         from redraft.cli.program import folder_of
         from redraft.errors import RunFormatError
-        from redraft.scoring.explain import explained
-        from redraft.scoring.selection import scoring_of, was_unusable
-        from redraft.transcript import Record
+        from redraft.ideas.explain import explained
+        from redraft.ideas.selection import scoring_of, was_unusable
+        from redraft.record.transcript import Record
 
         transcript = Record.load(folder_of(run)).transcript
         scoring = scoring_of(transcript.blackbox_scoring)

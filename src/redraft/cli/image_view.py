@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
+    from redraft.ideas.history import Generation
+    from redraft.ideas.novelty import Motif
     from redraft.metrics.variety import Variety
-    from redraft.scoring.history import Generation
-    from redraft.scoring.novelty import Motif
 
 __all__ = ["diversity_lines", "history_lines"]
 

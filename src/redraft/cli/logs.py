@@ -20,7 +20,7 @@ def _given(context: typer.Context, parameter: typer.CallbackParam, value: Any) -
         return
     if known is not None and value not in known:
         raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}.")
-    given: dict[str, Any] = context.meta.setdefault("redraft.log", {})
+    given: dict[str, Any] = context.meta.setdefault("redraft.record.log", {})
     given[str(parameter.name)] = value
     start_log(**given)
 

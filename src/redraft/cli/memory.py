@@ -15,7 +15,7 @@ from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
-    from redraft.memory.base import Store
+    from redraft.fixes.base import Store
 
 __all__ = ["memory_commands"]
 
@@ -74,8 +74,8 @@ def export(
 ) -> None:
     """Write all fixes to a file, one JSON object a line."""
     with failures():
-        from redraft.files import write_atomic
-        from redraft.memory.exchange import exported
+        from redraft.fixes.exchange import exported
+        from redraft.record.files import write_atomic
 
         kept = _opened(store)
         if str(file) == "-":
@@ -98,7 +98,7 @@ def import_(
     All lines are checked first: if one is wrong, nothing is added. Known fixes keep their counts.
     """
     with failures():
-        from redraft.memory.exchange import import_fixes
+        from redraft.fixes.exchange import import_fixes
 
         kept = _opened(store)
         new, known = import_fixes(kept, file)
@@ -134,7 +134,7 @@ def forget(
 def _opened(name: str | None) -> Store:
     """The store that is named, or the one of the settings. Raises `ConfigError` for none."""
     from redraft.errors import ConfigError
-    from redraft.memory.base import open_store
+    from redraft.fixes.base import open_store
     from redraft.options import check_config
 
     kept = open_store(

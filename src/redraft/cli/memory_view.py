@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from redraft.cli.terminal import plain
-from redraft.memory.base import Fix
+from redraft.fixes.base import Fix
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,7 +58,7 @@ def kinds(fixes: Iterable[Fix]) -> list[Kind]:
 
 def meaning_of(key: str) -> str:
     """Return the meaning of a key in words; empty if it has none."""
-    from redraft.memory.normalize import CATEGORIES
+    from redraft.fixes.normalize import CATEGORIES
 
     return CATEGORIES.get(_category(key), "")
 

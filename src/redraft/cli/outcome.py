@@ -14,8 +14,8 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
-from redraft.log import MAX_LINES, issue_line, quoted, spoken, statements
-from redraft.memory.history import DIRECTIONS
+from redraft.fixes.history import DIRECTIONS
+from redraft.record.log import MAX_LINES, issue_line, quoted, spoken, statements
 from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking, shown
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def going_on(run: Path) -> str:
 
 def unfinished(studio: str, run: Path) -> list[str]:
     """Return lines on what an interrupted run left: its best so far, where it has one."""
-    from redraft.transcript import Record
+    from redraft.record.transcript import Record
 
     made = Record.load(run).transcript.files
     role = next((role for role, _ in _deliverables(studio) if role in made), None)
@@ -216,7 +216,7 @@ def failure_as_json(studio: str, run: Path | None, message: str) -> str:
     """
     if run is None:
         return _dump(studio, error={"phase": "start", "step": "", "message": message})
-    from redraft.transcript import Record
+    from redraft.record.transcript import Record
 
     done = Record.load(run).transcript
     return _dump(

@@ -67,8 +67,8 @@ def root(
 
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
-    from redraft.files import run_folder
     from redraft.options import check_config, last_run
+    from redraft.record.files import run_folder
 
     return last_run(Path(check_config(refuse=False).config.out)) if run == "last" else run_folder(Path(run))
 
@@ -76,8 +76,8 @@ def folder_of(run: str) -> Path:
 def confirmed(run: Path) -> bool:
     """List what a record sets beyond the person's own settings, and ask on a terminal whether it is wanted."""
     from redraft.cli.outcome import near
+    from redraft.loop.resume import came_from, config_to_resume
     from redraft.options import check_config
-    from redraft.resuming import came_from, config_to_resume
 
     _, untrusted = config_to_resume(came_from(run)[0], run, check_config(refuse=False).config)
     if not untrusted:
@@ -91,7 +91,7 @@ def confirmed(run: Path) -> bool:
 def _studio_of(run: Path) -> str:
     """The studio of a run, for messages; empty if its record cannot be read."""
     from redraft.errors import RedraftError
-    from redraft.resuming import came_from
+    from redraft.loop.resume import came_from
 
     try:
         return came_from(run)[0].studio
@@ -125,9 +125,9 @@ def runs(
     """List runs, the newest first."""
     with failures():
         from redraft.cli.outcome import near
-        from redraft.files import batches_in
+        from redraft.record.files import batches_in
+        from redraft.record.transcript import runs_in
         from redraft.studios import open_studio
-        from redraft.transcript import runs_in
 
         place = _folder_of_runs(folder)
         found = list(islice((run for run in runs_in(place) if studio in (None, run.studio)), limit))
@@ -265,7 +265,7 @@ def report(
     with failures():
         from redraft.cli.outcome import near
         from redraft.errors import ConfigError
-        from redraft.transcript import Record
+        from redraft.record.transcript import Record
 
         if site is not None and out is not None:
             raise ConfigError("--out is for the page of one run, --site for a folder of runs. Give one of them.")

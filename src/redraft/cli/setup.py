@@ -103,7 +103,7 @@ def kicad_plugin(out: Plugins = None, json: o.JsonData = False) -> None:
     an environment of its own, from where this one was installed.
     """
     with failures():
-        from redraft.kicad.package import plugins_folder, write_plugin
+        from redraft.studios.board.button.package import plugins_folder, write_plugin
 
         written = write_plugin(out or plugins_folder())
         if json:

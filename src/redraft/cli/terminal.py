@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from redraft.events import EffectStarted, Event, RunStarted
+    from redraft.record.events import EffectStarted, Event, RunStarted
 
 __all__ = ["Terminal", "plain"]
 
@@ -107,8 +107,8 @@ class Terminal:
 
     def __call__(self, event: Event) -> None:
         """Take one event."""
-        from redraft.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned
-        from redraft.log import log_lines
+        from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, RunStarted, Warned
+        from redraft.record.log import log_lines
 
         match event:
             case RunStarted():

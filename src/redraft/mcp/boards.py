@@ -32,7 +32,7 @@ from mcp_types import (
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import BoardError, BriefError
-from redraft.layout import Bounds
+from redraft.layout.items import Bounds
 from redraft.mcp.opened import Opener, OpenWorks, PathText
 from redraft.mcp.tool import (
     MOST_LINES,
@@ -46,12 +46,12 @@ from redraft.mcp.tool import (
     resource_errors,
 )
 from redraft.result import Issue, Picture, Report, Result
-from redraft.spatial.actions import ACTIONS, Action
-from redraft.spatial.views.tokens import natural
-from redraft.spatial.workspace import Moved, Outcome
-from redraft.studios.board.find import Page, Query
+from redraft.studios.board.actions.fields import ACTIONS, Action
+from redraft.studios.board.actions.workspace import Moved, Outcome
 from redraft.studios.board.nets import NetPage, NetQuery
 from redraft.studios.board.session import Session
+from redraft.studios.board.words.find import Page, Query
+from redraft.text import natural
 
 SUFFIXES = (".kicad_pcb",)
 MAX_NAMES = 100
@@ -273,10 +273,10 @@ class BoardCalls:
 def _window(
     session: Session, refs: Sequence[str], around: float, box: Sequence[float], picture: bool
 ) -> CallToolResult:
-    from redraft.spatial.views.microscope import view_of
-    from redraft.spatial.views.picture import picture_of
-    from redraft.spatial.views.window import around as around_parts
-    from redraft.spatial.views.window import region
+    from redraft.studios.board.views.microscope import view_of
+    from redraft.studios.board.views.picture import picture_of
+    from redraft.studios.board.views.window import around as around_parts
+    from redraft.studios.board.views.window import region
 
     layout = session.layout
     window = around_parts(layout, refs, around) if refs else region(layout, (box[0], box[1], box[2], box[3]))

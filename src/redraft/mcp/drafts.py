@@ -21,9 +21,9 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 from redraft import api
 from redraft.config import Config
-from redraft.conversation import Prompts
-from redraft.drafting import Drafting, Edit, Step
 from redraft.errors import BriefError, RedraftError, SendError
+from redraft.loop.drafting import Drafting, Edit, Step
+from redraft.loop.run import generations_of
 from redraft.mcp.opened import OpenWorks, PathText
 from redraft.mcp.tool import (
     Answer,
@@ -37,12 +37,12 @@ from redraft.mcp.tool import (
     reporting,
     within,
 )
+from redraft.models.conversation import Prompts
 from redraft.result import Picture, Report
-from redraft.runs import generations_of
-from redraft.spatial.views.tokens import estimate
 from redraft.studios.base import Studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio
 from redraft.studios.wording import stating
+from redraft.text import estimate
 
 _log = logging.getLogger(__name__)
 
@@ -327,7 +327,7 @@ def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[St
     """Return the tool that lists earlier pictures."""
 
     async def image_history(limit: Annotated[int, Field(ge=1, le=50)] = 5) -> CallToolResult:
-        from redraft.scoring.history import read_recent
+        from redraft.ideas.history import read_recent
 
         path = generations_of(settled(works, config))
         rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
@@ -351,7 +351,7 @@ def memory_tools(config: Config) -> list[StudioTool]:
         code: Annotated[str, Field(max_length=200_000)] = "",
     ) -> CallToolResult:
         def look() -> str:
-            from redraft.memory.error_cache import open_error_cache
+            from redraft.fixes.error_cache import open_error_cache
 
             cache = open_error_cache(config.memory)
             try:

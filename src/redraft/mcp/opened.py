@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import BaseModel, Field
 
 from redraft.errors import BriefError, ConfigError, RunNotFoundError
-from redraft.session import Session
+from redraft.loop.session import Session
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup

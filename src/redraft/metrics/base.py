@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.errors import MissingPartError
-from redraft.memory.history import DIRECTIONS
+from redraft.fixes.history import DIRECTIONS
 from redraft.result import Score
 
 __all__ = [

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from redraft import glyphs
+from redraft.drawing import glyphs
 from redraft.errors import RunFormatError
 from redraft.metrics.base import Pixels, resized
 

@@ -1,6 +1,7 @@
 """Pages of runs: self-contained files that show how an artifact came about.
 
-Pages are made from run folders alone (`redraft.transcript.Run`), finished or not, and say nothing that is not in them.
+Pages are made from run folders alone (`redraft.record.transcript.Run`), finished or not, and say nothing that is not
+in them.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from redraft.events import EffectFinished, EffectStarted, Event
+from redraft.record.events import EffectFinished, EffectStarted, Event
+from redraft.record.transcript import Step
 from redraft.report.html import Values, clip, money, plural, seconds, settings
 from redraft.report.pictures import inside
-from redraft.transcript import Step
 
 __all__ = ["anchors", "call_views", "found_in", "memory_view"]
 

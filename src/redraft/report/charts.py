@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from redraft.events import Event, Validated
-from redraft.memory.history import DIRECTIONS, nearness
+from redraft.fixes.history import DIRECTIONS, nearness
+from redraft.record.events import Event, Validated
+from redraft.record.transcript import Transcript, Turn
 from redraft.report.html import way
 from redraft.result import IterationRecord, Score
-from redraft.transcript import Transcript, Turn
 
 __all__ = ["Bar", "Curve", "bars_of", "curve_of", "ticks"]
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError
+from redraft.ideas.cards import IdeaCard
+from redraft.ideas.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
 from redraft.report.html import Clipped, Values, clip, figure, plural
-from redraft.scoring.cards import IdeaCard
-from redraft.scoring.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
 
 __all__ = [
     "CardView",
@@ -312,7 +312,7 @@ def swatch(text: str, *, coloured: bool = True) -> Swatch:
 
 def _colours(text: str) -> list[str]:
     try:
-        from redraft.palette import hex_of
+        from redraft.drawing.palette import hex_of
     except ImportError:  # it comes with the studios that draw
         return []
     found: list[str] = []

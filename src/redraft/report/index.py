@@ -18,14 +18,14 @@ from threading import Lock
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from redraft.errors import RedraftError
-from redraft.files import INDEX_FILE, write_atomic
-from redraft.journal import EVENTS_FILE
 from redraft.limits import JOURNAL, RECORD, read_file
+from redraft.record.files import INDEX_FILE, write_atomic
+from redraft.record.journal import EVENTS_FILE
+from redraft.record.transcript import Record
 from redraft.report.html import clip
 from redraft.report.page import score_of
 from redraft.report.pictures import inside
 from redraft.report.summary import made_of
-from redraft.transcript import Record
 
 __all__ = ["VERDICT_FILE", "Choice", "Entry", "Index", "Mark", "add_to_index", "mark_of"]
 

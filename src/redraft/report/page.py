@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from redraft.events import EffectFinished, Event, RunStarted
-from redraft.files import write_atomic
-from redraft.journal import EVENTS_FILE
 from redraft.limits import SOURCE, read_file
-from redraft.log import quoted, statements
+from redraft.record.events import EffectFinished, Event, RunStarted
+from redraft.record.files import write_atomic
+from redraft.record.journal import EVENTS_FILE
+from redraft.record.log import quoted, statements
+from redraft.record.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 from redraft.report.calls import anchors, call_views, found_in, memory_view
 from redraft.report.charts import Bar, Curve, bars_of, curve_of
 from redraft.report.html import (
@@ -34,7 +35,6 @@ from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
 from redraft.result import CONCEPT, lacking
-from redraft.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation
 
 __all__ = [
     "REPORT_FILE",

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from redraft.record.transcript import Transcript
 from redraft.result import Measured, Report
-from redraft.transcript import Transcript
 
 LISTED = 200
 """Statements on the page; the transcript has every one."""

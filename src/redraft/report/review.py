@@ -15,12 +15,12 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.files import relative, run_folder, write_atomic
+from redraft.record.files import relative, run_folder, write_atomic
+from redraft.record.transcript import Record, Transcript
 from redraft.report.html import Values, clip, day, money, plural, render, settings, tokens
 from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
-from redraft.transcript import Record, Transcript
 
 __all__ = ["Piece", "TextPair", "compared", "differing", "write_comparison", "write_review"]
 

@@ -7,13 +7,13 @@ from collections.abc import Collection
 from pathlib import Path
 
 from redraft.errors import RedraftError, RunNotFoundError
-from redraft.files import write_atomic
 from redraft.limits import PICTURE, read_file
+from redraft.record.files import write_atomic
+from redraft.record.transcript import Record
 from redraft.report.html import Values, day, render
 from redraft.report.index import Entry, Index
 from redraft.report.page import write_page
 from redraft.report.pictures import data_uri, inside
-from redraft.transcript import Record
 
 __all__ = ["STATES", "write_site"]
 

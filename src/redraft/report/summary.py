@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redraft.errors import MissingPartError
+from redraft.ideas.selection import NoveltyUsed, Scoring
 from redraft.limits import PICTURE, read_file
+from redraft.record.transcript import Record, Transcript
 from redraft.report.html import Values, figure, money, plural
 from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
-from redraft.scoring.selection import NoveltyUsed, Scoring
-from redraft.transcript import Record, Transcript
 
 __all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]
 

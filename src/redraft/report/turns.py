@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from redraft.events import Attempted, Discarded, Event, Place, Validated, Verified
-from redraft.log import PREFERS, statements
-from redraft.memory.history import format_iteration_history
+from redraft.fixes.history import format_iteration_history
+from redraft.record.events import Attempted, Discarded, Event, Place, Validated, Verified
+from redraft.record.log import PREFERS, statements
+from redraft.record.transcript import Transcript, Turn, Validation
 from redraft.report.calls import anchors
 from redraft.report.charts import came_of
 from redraft.report.html import Values, figure, measured, plural, way
 from redraft.report.pictures import Gallery
 from redraft.report.requirements import rows_of
 from redraft.result import Issue, Report, Severity
-from redraft.transcript import Transcript, Turn, Validation
 
 SHOWN = 12
 """Issues in sight; the others are one click away."""

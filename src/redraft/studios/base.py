@@ -20,11 +20,11 @@ import anyio
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.brief import Brief
-from redraft.conversation import Block
 from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
-from redraft.files import PictureFolder, write_atomic
-from redraft.imaging.base import ImageBackend, Notify, silent
 from redraft.limits import RECORD, read_file
+from redraft.models.conversation import Block
+from redraft.painting.base import ImageBackend, Notify, silent
+from redraft.record.files import PictureFolder, write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Result, Severity
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
@@ -188,7 +188,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
             return None
         base = delivered(self.artifact_model, brief.on, f"{self.name}.json", self.name)
         if raw := getattr(base, "requirements", ()):
-            from redraft.requirements import agreed
+            from redraft.layout.requirements import agreed
 
             return base.model_copy(update={"requirements": agreed(raw)})
         return base
@@ -229,7 +229,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         Raises:
             FormatError: E2, naming the place in the reply, what was found and what is allowed.
         """
-        from redraft.replies import reply_as
+        from redraft.models.replies import reply_as
 
         return reply_as(self.spec_model, text, "reply")
 

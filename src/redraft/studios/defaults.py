@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block, ChatStep, Prompts
-from redraft.requirements import unmeasured
-from redraft.requirements.kinds import KINDS, issues_of, measure
-from redraft.requirements.reading import statements
+from redraft.layout.requirements import unmeasured
+from redraft.layout.requirements.kinds import KINDS, issues_of, measure
+from redraft.layout.requirements.reading import statements
+from redraft.models.conversation import Block, ChatStep, Prompts
 from redraft.result import Heuristics, Picture, Report, judged
 from redraft.studios.base import Studio
 from redraft.studios.kinds import LayoutStudio, TargetStudio

@@ -16,15 +16,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block
+from redraft.models.conversation import Block
 from redraft.result import Failure, Picture, Report, Score
 from redraft.sandbox.program import Level
 from redraft.studios.base import Resources, Studio
 from redraft.studios.requests import StudioSettings
 
 if TYPE_CHECKING:
-    from redraft.layout import Layout, Move, Solution  # shapely and OR-tools come with the studios that have a layout
-    from redraft.requirements import Kind as RequirementKind
+    from redraft.layout.items import (  # shapely and OR-tools come with the studios that have a layout
+        Layout,
+        Move,
+        Solution,
+    )
+    from redraft.layout.requirements import Kind as RequirementKind
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 SpecT = TypeVar("SpecT", bound=BaseModel)

@@ -14,8 +14,8 @@ from typing import cast
 from pydantic import JsonValue
 
 from redraft.errors import FormatError
-from redraft.replies import Fence, fences, json_in
-from redraft.requirements import mismatches_in
+from redraft.layout.requirements import mismatches_in
+from redraft.models.replies import Fence, fences, json_in
 from redraft.result import Mismatch
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 
 from redraft.brief import Brief
+from redraft.ideas.cards import IdeaCard
 from redraft.result import Difference, Failure, Mismatch, Picture, Report, Score, Verdict
-from redraft.scoring.cards import IdeaCard
 
 __all__ = [
     "ComparisonReply",
@@ -180,13 +180,13 @@ class DraftReply(BaseModel):
     @field_validator("mismatches", mode="before")
     @classmethod
     def _readable(cls, raw: object) -> object:
-        from redraft.requirements import mismatches_in
+        from redraft.layout.requirements import mismatches_in
 
         return mismatches_in(raw)
 
     def stated(self, base: BaseModel | None) -> tuple[JsonValue, ...]:
         """Return the requirements of what this reply makes of `base`: those of `base`, with what is stated here."""
-        from redraft.requirements import merged
+        from redraft.layout.requirements import merged
 
         return merged(getattr(base, "requirements", ()), self.requirements, self.mismatches)
 

@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args
 
 from pydantic import JsonValue
 
-from redraft.replies import MAX_REPLY
-from redraft.requirements import Dimension, Edge, Limit, Relation, Spot
+from redraft.ideas.cards import IdeaCard
+from redraft.layout.requirements import Dimension, Edge, Limit, Relation, Spot
+from redraft.models.replies import MAX_REPLY
 from redraft.result import Picture, Report, Verdict
-from redraft.scoring.cards import IdeaCard
 from redraft.studios.requests import EditRequest, StudioRequest
 
 MAX_SHOWN = 10_000
@@ -111,7 +111,7 @@ def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict
     """How to state requirements, for `_requirements.md.j2`; where they are not `wanted` it says nothing."""
     if not wanted:
         return {"kinds": [], "choices": {}, "unit": ""}
-    from redraft.requirements.kinds import KINDS
+    from redraft.layout.requirements.kinds import KINDS
 
     without = {"z", "depth"} if medium == "drawing" else set[str]()
     return {

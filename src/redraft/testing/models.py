@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import anyio
 import pytest
 
-from redraft.imaging.base import ImageBackend, ImageReply, ImageRequest
 from redraft.models.base import Message, Model, ModelInfo, Reply, Request
+from redraft.painting.base import ImageBackend, ImageReply, ImageRequest
 from redraft.result import Usage
 
 __all__ = ["ImageBackendContract", "ModelContract"]

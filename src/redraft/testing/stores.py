@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from redraft.errors import MemoryStoreError
-from redraft.memory.base import Fix, Store
+from redraft.fixes.base import Fix, Store
 from redraft.testing.studios import texts
 
 __all__ = ["StoreContract", "a_fix"]

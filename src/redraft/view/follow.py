@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Lock
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.events import Event, event_adapter
-from redraft.journal import EVENTS_FILE, read_first, refuse_crowded
 from redraft.limits import JOURNAL, too_large
-from redraft.repeats import Repeats
+from redraft.models.repeats import Repeats
+from redraft.record.events import Event, event_adapter
+from redraft.record.journal import EVENTS_FILE, read_first, refuse_crowded
 
 __all__ = ["Followed"]
 

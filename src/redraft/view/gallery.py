@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from redraft.files import batches_in
-from redraft.journal import is_written
+from redraft.record.files import batches_in
+from redraft.record.journal import is_written
 from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry
 from redraft.report.site import STATES

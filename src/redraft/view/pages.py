@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from redraft.errors import RedraftError
-from redraft.events import RunStarted
-from redraft.journal import EVENTS_FILE, STOP_FILE, read_first
 from redraft.models.inbox import waiting
+from redraft.record.events import RunStarted
+from redraft.record.journal import EVENTS_FILE, STOP_FILE, read_first
+from redraft.record.transcript import Record
 from redraft.report.html import environment
 from redraft.report.index import Index, mark_of
 from redraft.report.pictures import Gallery, Shown, inside, size_of
-from redraft.transcript import Record
 from redraft.view.follow import Followed
 from redraft.view.guard import FILE_POLICY
 from redraft.view.jobs import Job

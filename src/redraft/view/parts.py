@@ -14,17 +14,17 @@ from pydantic import ValidationError
 
 from redraft.brief import Brief
 from redraft.errors import BriefError
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event
-from redraft.files import PictureFolder, lasting, temporary
 from redraft.models.base import Reply
 from redraft.options import check_config
+from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Event
+from redraft.record.files import PictureFolder, lasting, temporary
+from redraft.record.transcript import EXECUTION, Transcript
 from redraft.report.html import Values, money, plural, seconds
 from redraft.report.pictures import inside, target_in
 from redraft.result import Usage
 from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Resources
-from redraft.transcript import EXECUTION, Transcript
 
 if TYPE_CHECKING:
     from redraft.studios.board.session import Session
@@ -195,9 +195,9 @@ def board_window(folder: Path, part: str, room: float) -> str:
     Raises:
         BriefError: there is no such component.
     """
-    from redraft.spatial.views.microscope import view_of
-    from redraft.spatial.views.picture import svg_of
-    from redraft.spatial.views.window import around, region
+    from redraft.studios.board.views.microscope import view_of
+    from redraft.studios.board.views.picture import svg_of
+    from redraft.studios.board.views.window import around, region
 
     layout = _board(folder).layout
     window = around(layout, [part], room) if part else region(layout, layout.frame.bounds)

@@ -15,13 +15,13 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from redraft.errors import RunNotFoundError
-from redraft.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished
-from redraft.journal import is_written
-from redraft.log import log_lines
+from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Event, RunFinished
+from redraft.record.journal import is_written
+from redraft.record.log import log_lines
+from redraft.record.transcript import EXECUTION, Record
 from redraft.report.html import Values, plural
 from redraft.report.index import mark_of
 from redraft.report.page import view_of
-from redraft.transcript import EXECUTION, Record
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
 from redraft.view.parts import (

@@ -25,7 +25,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from redraft.errors import ConfigError, RedraftError
-from redraft.journal import EVENTS_FILE
+from redraft.record.journal import EVENTS_FILE
 from redraft.serving import open_port, run_server
 from redraft.view.gallery import gallery_routes
 from redraft.view.guard import TOKEN_TIME, Guard, Keys

@@ -9,14 +9,14 @@ from by_rule import asking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.english import grammar
-from redraft.english.grammar import read
-from redraft.offline import planner
-from redraft.offline.ideas.answers import ANSWERS
+from redraft.ideas.cards import IdeaCard, parse_idea_cards
+from redraft.ideas.compose import cards_inputs
+from redraft.ideas.offline.answers import ANSWERS
+from redraft.offline.english import grammar
+from redraft.offline.english.grammar import read
 from redraft.offline.lexicon import find
-from redraft.scoring.cards import IdeaCard, parse_idea_cards
-from redraft.scoring.compose import cards_inputs
-from redraft.studios.image.validate import check
+from redraft.studios.image.check import check
+from redraft.studios.sketch.offline import planner
 
 pytestmark = pytest.mark.slow
 

@@ -6,12 +6,12 @@ from by_rule import asking
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.offline.ideas.answers import ANSWERS
-from redraft.scoring.cards import IdeaCard, IdeaCards
-from redraft.scoring.compose import ids_of, judge_inputs
-from redraft.scoring.profile import TasteProfile
-from redraft.scoring.scores import parse_scores
-from redraft.scoring.settings import Rubric
+from redraft.ideas.cards import IdeaCard, IdeaCards
+from redraft.ideas.compose import ids_of, judge_inputs
+from redraft.ideas.offline.answers import ANSWERS
+from redraft.ideas.profile import TasteProfile
+from redraft.ideas.scores import parse_scores
+from redraft.ideas.settings import Rubric
 
 
 def card(id_: str, narrative: str, **options: tuple[str, ...]) -> IdeaCard:

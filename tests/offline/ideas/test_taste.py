@@ -7,11 +7,11 @@ from by_rule import asking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.offline.ideas.answers import ANSWERS, NOTHING
-from redraft.offline.ideas.cards import listed
-from redraft.scoring.abstraction import check_hints
-from redraft.scoring.compose import abstraction_inputs
-from redraft.scoring.profile import TasteProfile
+from redraft.ideas.abstraction import check_hints
+from redraft.ideas.compose import abstraction_inputs
+from redraft.ideas.offline.answers import ANSWERS, NOTHING
+from redraft.ideas.offline.cards import listed
+from redraft.ideas.profile import TasteProfile
 
 pytestmark = pytest.mark.slow
 

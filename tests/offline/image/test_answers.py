@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from redraft.english.grammar import read
-from redraft.offline.ideas.answers import ANSWERS as IDEAS
-from redraft.offline.image.answers import ANSWERS
+from redraft.ideas.cards import IdeaCard
+from redraft.ideas.compose import cards_inputs
+from redraft.ideas.offline.answers import ANSWERS as IDEAS
+from redraft.offline.english.grammar import read
 from redraft.offline.lexicon import find
-from redraft.scoring.cards import IdeaCard
-from redraft.scoring.compose import cards_inputs
+from redraft.studios.image.check import check
+from redraft.studios.image.offline.answers import ANSWERS
 from redraft.studios.image.parse import parse
-from redraft.studios.image.validate import check
 from redraft.studios.wording import findings_of
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 from tests.helpers.scene_boxes import Box, apart, holds, named
 
-from redraft.offline.scene import written
-from redraft.offline.scene.placing import Plan
+from redraft.studios.scene.offline import written
+from redraft.studios.scene.offline.placing import Plan
 
 RELATIONS = {
     "to the left of": "left of", "to the right of": "right of", "next to": "next to", "in front of": "in front of",

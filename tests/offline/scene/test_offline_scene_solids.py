@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from redraft.offline.lexicon import hex_of
-from redraft.offline.scene.reading import read
-from redraft.offline.scene.solids import block, find, pieces, settings, solids
+from redraft.studios.scene.offline.reading import read
+from redraft.studios.scene.offline.solids import block, find, pieces, settings, solids
 
 LARGEST = 75.0
 """Meters: a mountain."""

@@ -13,9 +13,9 @@ from real_parts import needs
 from typer.testing import CliRunner
 
 from redraft.cli.program import program
-from redraft.offline.shader.target import toward
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.gl import View, render
+from redraft.studios.shader.offline.target import toward
 from redraft.studios.shader.parse import as_reply, parse
 from redraft.studios.shader.spec import Draft
 

@@ -16,15 +16,15 @@ from pydantic import JsonValue
 from real_parts import needs
 
 from redraft.models.base import Reply, Request
-from redraft.offline.shader.answers import ANSWERS
-from redraft.offline.shader.compose import composed, resolved
-from redraft.offline.shader.palette import ROLES, TIMES, color_words, palette, palette_words, shaded, tinted
-from redraft.offline.shader.reading import LONGEST, MAX_READ, Layer, Recipe, phrases, plain, read, with_manners
-from redraft.offline.shader.snippets import load, snippets
-from redraft.offline.shader.words import Words, edited, from_words
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.gl import Rendered, View, render
+from redraft.studios.shader.offline.answers import ANSWERS
+from redraft.studios.shader.offline.compose import composed, resolved
+from redraft.studios.shader.offline.palette import ROLES, TIMES, color_words, palette, palette_words, shaded, tinted
+from redraft.studios.shader.offline.reading import LONGEST, MAX_READ, Layer, Recipe, phrases, plain, read, with_manners
+from redraft.studios.shader.offline.snippets import load, snippets
+from redraft.studios.shader.offline.words import Words, edited, from_words
 
 HEX = re.compile(r"#[0-9a-f]{6}\Z")
 FIRST = "slow aurora over a dark lake"

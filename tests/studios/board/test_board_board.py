@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.layout import Move
+from redraft.layout.items import Move
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose
-from redraft.studios.board.names import noun_of
+from redraft.studios.board.words.names import noun_of
 
 BOARDS = Path(__file__).parents[2] / "data" / "boards"
 ODD = Board.read(BOARDS / "odd.kicad_pcb")

@@ -17,13 +17,13 @@ from small_board import write_routed
 from two_parts import two_parts
 
 from redraft.errors import CollisionError
-from redraft.layout import Frame, Item, Keepout, Layout, Move, Port
+from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
 from redraft.result import Issue
-from redraft.spatial.actions import PlaceComponent
-from redraft.spatial.workspace import Workspace
+from redraft.studios.board.actions.fields import PlaceComponent
+from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.checks import check
 from redraft.studios.board.drc import DrcResult, drc
+from redraft.studios.board.rules import check
 
 FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"})
 AREA = box(0, 0, 40, 30)

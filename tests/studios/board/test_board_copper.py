@@ -10,12 +10,12 @@ import pytest
 from real_parts import needs
 from two_parts import two_parts
 
-from redraft.layout import Layout, Move
-from redraft.spatial.collisions import collisions
-from redraft.spatial.placer import Anchor, Goal, place_all
+from redraft.layout.items import Layout, Move
 from redraft.studios.board.board import Board
-from redraft.studios.board.checks import check
 from redraft.studios.board.drc import drc
+from redraft.studios.board.place import Anchor, Goal, place_all
+from redraft.studios.board.rules import check
+from redraft.studios.board.solve.collisions import collisions
 
 NPTH = '(pad "" np_thru_hole circle (at 0 0) (size 1 1) (drill 1) (layers "*.Cu" "*.Mask"))'
 THIN = '(pad "1" thru_hole circle (at 0 0) (size 1.04 1.04) (drill 1) (layers "*.Cu" "*.Mask") (net 1 "A"))'

@@ -9,11 +9,11 @@ import pytest
 from small_board import write_board
 
 from redraft.brief import Brief
-from redraft.log import statements
+from redraft.record.log import statements
 from redraft.result import Report
+from redraft.studios.board.check import check
 from redraft.studios.board.placement import Placement, carried_out, opened, repair
 from redraft.studios.board.spec import parse
-from redraft.studios.board.validate import check
 
 Fields = dict[str, object]
 

@@ -13,7 +13,7 @@ from shapely.geometry import Point, box
 from two_parts import two_parts
 
 from redraft.errors import BoardError, InfrastructureError, MissingPartError
-from redraft.layout import Item, Layout, Port
+from redraft.layout.items import Item, Layout, Port
 from redraft.studios.board.drc import (
     CAUSED_BY_MOVING,
     ROUTING,

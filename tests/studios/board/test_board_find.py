@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from small_board import write_board
 
 from redraft.errors import BriefError
-from redraft.spatial.views.tokens import natural
-from redraft.studios.board.find import Query
 from redraft.studios.board.session import Session
+from redraft.studios.board.words.find import Query
+from redraft.text import natural
 
 ALL = ["C1", "C2", "IGNORE", "J1", *(f"R{n}" for n in range(1, 9)), "U1"]
 

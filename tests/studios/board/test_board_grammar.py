@@ -10,8 +10,7 @@ from commanded import bench
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.offline.board.grammar import Window, read
-from redraft.spatial.actions import (
+from redraft.studios.board.actions.fields import (
     Action,
     Align,
     ClusterAround,
@@ -31,10 +30,11 @@ from redraft.spatial.actions import (
     Stack,
     Swap,
 )
-from redraft.spatial.views.microscope import inspect_components
-from redraft.studios.board.find import mentioned
-from redraft.studios.board.names import blocks_in
+from redraft.studios.board.offline.grammar import Window, read
 from redraft.studios.board.spec import Stated
+from redraft.studios.board.views.microscope import inspect_components
+from redraft.studios.board.words.find import mentioned
+from redraft.studios.board.words.names import blocks_in
 
 pytestmark = pytest.mark.slow
 

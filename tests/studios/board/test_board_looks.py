@@ -15,13 +15,13 @@ from redraft import api
 from redraft.brief import Brief
 from redraft.config import load
 from redraft.errors import ExecutionError, FormatError
-from redraft.layout import Move
+from redraft.layout.items import Move
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
 from redraft.studios.board.board import Board
-from redraft.studios.board.looks import WINDOWS, Answer, look_at, said
 from redraft.studios.board.placement import carried_out, opened
 from redraft.studios.board.spec import ActionList, parse
+from redraft.studios.board.views.looks import WINDOWS, Answer, look_at, said
 
 UP = {"action": "place_relative", "ref": "C2", "target": "J1", "side": "right", "clearance": 17.25}
 """C2 onto the track of VCC that leads to J1's row."""

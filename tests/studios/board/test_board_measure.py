@@ -12,8 +12,8 @@ from parts import board as layout_with
 from parts import chip, two_pads
 from shapely.geometry import box
 
-from redraft.layout import Layout, Move, Port
-from redraft.studios.board.measure import Reading, edge_gap, middle_of, places_of, read, supply_ways
+from redraft.layout.items import Layout, Move, Port
+from redraft.studios.board.actions.measure import Reading, edge_gap, middle_of, places_of, read, supply_ways
 from redraft.studios.board.spec import Carried, Stated
 
 BOARD = bench()
@@ -209,8 +209,8 @@ def test_clusters_and_overlaps() -> None:
 
 
 def test_legalizing_does_not_hold_where_the_parts_lie_beside_the_board() -> None:
-    from redraft.spatial.actions import Legalise
-    from redraft.studios.board.measure import holds
+    from redraft.studios.board.actions.fields import Legalise
+    from redraft.studios.board.actions.measure import holds
     from redraft.studios.board.spec import Stated
 
     outside = layout_with(chip("C1", -10, 10, 2, 1), chip("C2", -20, 10, 2, 1))

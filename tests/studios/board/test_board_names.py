@@ -8,10 +8,10 @@ import pytest
 from shapely.geometry import Point, box
 from small_board import write_board
 
-from redraft.layout import Frame, Item, Layout, Port
+from redraft.layout.items import Frame, Item, Layout, Port
 from redraft.studios.board.board import Board
-from redraft.studios.board.find import candidates, mentioned, sought
-from redraft.studios.board.names import meanings
+from redraft.studios.board.words.find import candidates, mentioned, sought
+from redraft.studios.board.words.names import meanings
 
 
 @pytest.fixture(scope="module")

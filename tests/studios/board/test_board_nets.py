@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from small_board import write_board
 
 from redraft.errors import BriefError
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.studios.board.board import Board
 from redraft.studios.board.nets import NetPage, NetQuery, nets
 

@@ -9,7 +9,7 @@ from commanded import bench
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.studios.board.numbers import numbers_in
+from redraft.studios.board.words.numbers import numbers_in
 
 BOARD = bench()
 

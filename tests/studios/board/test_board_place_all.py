@@ -21,19 +21,19 @@ from redraft.cli.outcome import as_json
 from redraft.config import load
 from redraft.errors import BriefError, ConfigError
 from redraft.models.base import Request
+from redraft.models.replies import json_in
 from redraft.models.scripted import ScriptedModel
-from redraft.offline.board.answers import ANSWERS
-from redraft.replies import json_in
 from redraft.result import Result
-from redraft.spatial.actions import PlaceAll
+from redraft.studios.board.actions.fields import PlaceAll
 from redraft.studios.board.board import Board
+from redraft.studios.board.check import check
 from redraft.studios.board.drc import Comparison, Violation, as_report
 from redraft.studios.board.files import check_board, wires
+from redraft.studios.board.offline.answers import ANSWERS
 from redraft.studios.board.placement import carried_out, layout_of, opened
 from redraft.studios.board.session import Session
 from redraft.studios.board.spec import ActionList, Stated
 from redraft.studios.board.studio import ALL
-from redraft.studios.board.validate import check
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

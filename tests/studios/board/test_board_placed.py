@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from real_parts import needs
 
-from redraft.layout import Item, Layout, Move
+from redraft.layout.items import Item, Layout, Move
 from redraft.studios.board.board import Board
-from redraft.studios.board.checks import check
+from redraft.studios.board.rules import check
 
 FRONT, BACK = 1, 0
 PAD = '(pad "{}" {} rect (at {} 0) (size 1 1) (layers {}))'

@@ -8,10 +8,10 @@ import pytest
 from two_parts import two_parts
 
 from redraft.errors import ExecutionError
-from redraft.spatial.actions import Decouple
-from redraft.studios.board.checks import check
+from redraft.studios.board.actions.fields import Decouple
 from redraft.studios.board.kicad.model import MM, Pose
 from redraft.studios.board.placement import Placement, amend, carried_out, layout_of, opened, repair
+from redraft.studios.board.rules import check
 from redraft.studios.board.spec import ActionList, Stated
 
 ASKED = 0.2

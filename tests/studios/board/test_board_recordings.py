@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft import api
 from redraft.config import load
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.result import Result
 from redraft.studios.board.board import Board
 from validity import RecordedModel

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from small_board import small_board, write_board, write_routed
 
 from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, ExecutionError, InfeasibleError
-from redraft.spatial.actions import Action, Flip, Lock, MoveBy, PlaceComponent, PlaceRelative, Rotate, Swap
-from redraft.spatial.workspace import Wires
+from redraft.studios.board.actions.fields import Action, Flip, Lock, MoveBy, PlaceComponent, PlaceRelative, Rotate, Swap
+from redraft.studios.board.actions.workspace import Wires
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.session import Session
@@ -70,7 +70,7 @@ def test_a_list_of_actions_is_carried_out_whole_or_not_at_all(session: Session) 
 
 
 def test_so_many_steps_can_be_taken_back(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("redraft.session.MAX_UNDO", 2)
+    monkeypatch.setattr("redraft.loop.session.MAX_UNDO", 2)
     for _ in range(3):
         session.do(right("C1", 1.0))
     assert session.can_undo == 2

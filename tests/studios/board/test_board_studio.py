@@ -15,8 +15,8 @@ from two_parts import two_parts
 from redraft import api
 from redraft.brief import Brief
 from redraft.config import load
-from redraft.conversation import ChatStep
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, RunFormatError, RunNotFoundError
+from redraft.models.conversation import ChatStep
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Failure, Result
 from redraft.studios.base import Resources

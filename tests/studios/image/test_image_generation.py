@@ -17,7 +17,6 @@ from generation import CONCEPTS, FINAL, HINTS, SCORES, FakeImages, FakeText, car
 
 import redraft
 from redraft import api
-from redraft.conversation import ChatStep
 from redraft.errors import (
     AbstractionError,
     BriefError,
@@ -30,9 +29,10 @@ from redraft.errors import (
     ProfileError,
     SelectionError,
 )
-from redraft.imaging.pictures import description_of
-from redraft.scoring.cards import IdeaCard
-from redraft.scoring.history import COLUMNS, Generation, append_generation
+from redraft.ideas.cards import IdeaCard
+from redraft.ideas.history import COLUMNS, Generation, append_generation
+from redraft.models.conversation import ChatStep
+from redraft.studios.image.backends.pictures import description_of
 from redraft.studios.image.studio import studio
 from redraft.studios.requests import DraftRequest
 

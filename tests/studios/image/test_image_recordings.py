@@ -11,11 +11,11 @@ from generation import FakeImages
 
 from redraft import api
 from redraft.config import load
+from redraft.ideas.profile import TasteProfile, load_profile
+from redraft.ideas.selection import Scoring, scoring_of
 from redraft.models.base import Reply, Request
+from redraft.record.transcript import Record, Transcript
 from redraft.result import Result
-from redraft.scoring.profile import TasteProfile, load_profile
-from redraft.scoring.selection import Scoring, scoring_of
-from redraft.transcript import Record, Transcript
 from validity import RecordedModel
 
 FOLDER = Path(__file__).parents[2] / "data" / "recordings" / "images"

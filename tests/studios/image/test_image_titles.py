@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.errors import HistoryError
-from redraft.scoring.history import Generation
+from redraft.ideas.history import Generation
 from redraft.studios.image.publish import append_title, title_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.studios.image.validate import LONG, check
+from redraft.studios.image.check import LONG, check
 
 STORM = (
     "A lighthouse of riveted brass stands in a storm, its lantern room opened to show the clockwork that turns the "

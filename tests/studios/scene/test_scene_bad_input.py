@@ -22,12 +22,12 @@ from scene_replies import APPLE, reply_of
 import redraft
 from redraft.cli.outcome import exit_code
 from redraft.errors import BriefError, RedraftError, RunError, RunFormatError, RunNotFoundError
-from redraft.events import EffectStarted
-from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import EffectStarted
+from redraft.record.journal import EVENTS_FILE, read_events
+from redraft.record.transcript import Record
 from redraft.result import Result
 from redraft.sandbox.processes import tree_of
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 

@@ -12,8 +12,8 @@ from request_for import Facts, request_for
 from scenes import LAMP, block, looking, scene
 
 from redraft.brief import Brief
-from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request
+from redraft.models.conversation import ChatStep, request_of
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Score, Verdict
 from redraft.studios.requests import ComparisonReply, Kind, SurveyReply
 from redraft.studios.scene.blender import lacking

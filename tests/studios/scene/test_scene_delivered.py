@@ -15,9 +15,9 @@ from scene_replies import APPLE, reply_of
 
 import redraft
 from redraft.models.scripted import ScriptedModel
+from redraft.record.transcript import Record
 from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.parse import load
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 

@@ -12,12 +12,12 @@ from real_parts import needs
 from scene_replies import APPLE, reply_of
 
 import redraft
-from redraft.events import Attempted
-from redraft.journal import read_events
-from redraft.log import log_lines
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import Attempted
+from redraft.record.journal import read_events
+from redraft.record.log import log_lines
+from redraft.record.transcript import Record
 from redraft.result import Result
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

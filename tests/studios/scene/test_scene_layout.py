@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from scenes import ball, block, looking, scene
 
-from redraft.spatial.views.compass import compass
-from redraft.spatial.views.microscope import inspect_components
-from redraft.spatial.views.tokens import estimate
+from redraft.studios.board.views.compass import compass
+from redraft.studios.board.views.microscope import inspect_components
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
+from redraft.text import estimate
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from scene_replies import APPLE, reply_of
 
 import redraft
 from redraft.models.scripted import ScriptedModel
+from redraft.record.transcript import Record
 from redraft.result import Result
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

@@ -13,9 +13,9 @@ from scene_scripts import built
 
 from redraft.brief import Brief
 from redraft.sandbox.pool import Sandbox
+from redraft.studios.scene.check import check
 from redraft.studios.scene.parse import parse
 from redraft.studios.scene.spec import Scene
-from redraft.studios.scene.validate import check
 from validity import RecordedModel
 
 FOLDER = Path(__file__).parents[2] / "data" / "recordings" / "scenes"

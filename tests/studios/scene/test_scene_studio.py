@@ -13,15 +13,15 @@ from scene_replies import APPLE, reply_of
 import redraft
 from redraft import api
 from redraft.errors import RunError
-from redraft.events import EffectFinished, EffectStarted
-from redraft.journal import EVENTS_FILE, read_events
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import EffectFinished, EffectStarted
+from redraft.record.journal import EVENTS_FILE, read_events
+from redraft.record.transcript import Record
 from redraft.result import Result
 from redraft.sandbox.pool import WAITING
 from redraft.studios.scene.execute import stage_program, viewer_program
 from redraft.studios.scene.parse import load
 from redraft.studios.scene.settings import SceneSettings
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 

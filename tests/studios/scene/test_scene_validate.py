@@ -14,8 +14,8 @@ from scenes import ball, block, scene
 from redraft.brief import Brief
 from redraft.result import Report
 from redraft.sandbox.pool import Sandbox
+from redraft.studios.scene.check import check
 from redraft.studios.scene.spec import Change, Scene, Thing
-from redraft.studios.scene.validate import check
 
 FLOOR = block("Floor", (0, 0, -0.1), (8, 8, 0.1))
 PAINT = {"materials": ("Paint",)}

@@ -26,16 +26,16 @@ from redraft import api
 from redraft.cli.outcome import exit_code
 from redraft.config import Config
 from redraft.errors import BriefError
-from redraft.events import Attempted, Event
-from redraft.journal import EVENTS_FILE
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import Line, ScriptedModel
+from redraft.record.events import Attempted, Event
+from redraft.record.journal import EVENTS_FILE
+from redraft.record.transcript import Record
 from redraft.result import Result
 from redraft.sandbox.pool import WAITING
 from redraft.studios.shader import gl
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
-from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 

@@ -12,18 +12,18 @@ from request_for import Facts, request_for
 from shaders import RINGS, reply_of
 
 from redraft.brief import Brief
-from redraft.conversation import ChatStep, request_of
 from redraft.models.base import Request, digest
-from redraft.offline.shader.answers import ANSWERS
-from redraft.replies import reply_as
+from redraft.models.conversation import ChatStep, request_of
+from redraft.models.replies import reply_as
 from redraft.result import Failure, Picture, Report, Score
 from redraft.studios.programs import EDITABLE
 from redraft.studios.requests import ComparisonReply, CritiqueReply, Kind, critique_schema
+from redraft.studios.shader.check import check
+from redraft.studios.shader.offline.answers import ANSWERS
 from redraft.studios.shader.parse import parse
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.spec import Frame, Shader
 from redraft.studios.shader.studio import studio
-from redraft.studios.shader.validate import check
 
 FRAME = Frame(time=0.0, picture="0.png", low=0.1, high=0.9, colour="#808080", spread=0.8)
 SHADER = Shader(code=RINGS, width=64, height=48, seconds=3.0, loop=True, compiler="Mesa 1", frames=(FRAME,))

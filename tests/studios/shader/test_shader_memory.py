@@ -15,11 +15,11 @@ from shaders import RINGS, reply_of
 
 from redraft import api
 from redraft.config import Config
-from redraft.events import EffectFinished, Event
 from redraft.models.base import Reply, Request
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import EffectFinished, Event
+from redraft.record.transcript import Record
 from redraft.result import Result
-from redraft.transcript import Record
 
 pytestmark = pytest.mark.real
 

@@ -14,9 +14,9 @@ from real_parts import needs
 
 from redraft import api
 from redraft.config import load
+from redraft.record.transcript import Record
 from redraft.result import Result
 from redraft.studios.shader.spec import Shader
-from redraft.transcript import Record
 from validity import RecordedModel
 
 pytestmark = [pytest.mark.slow, pytest.mark.real]

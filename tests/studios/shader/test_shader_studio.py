@@ -16,17 +16,17 @@ from redraft import api
 from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BriefError, ExecutionError, RunNotFoundError
-from redraft.events import Event, Noted
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, png
 from redraft.models.scripted import ScriptedModel
+from redraft.record.events import Event, Noted
+from redraft.record.transcript import Record
 from redraft.result import Report, Result
 from redraft.sandbox.pool import WAITING
 from redraft.studios.base import Resources
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.spec import Shader
 from redraft.studios.shader.studio import studio
-from redraft.transcript import Record
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 

@@ -6,8 +6,8 @@ import pytest
 
 from redraft.brief import Brief
 from redraft.result import Heuristics
+from redraft.studios.shader.check import check
 from redraft.studios.shader.spec import Frame, Shader
-from redraft.studios.shader.validate import check
 
 
 def frame(number: int = 0, **other: object) -> Frame:

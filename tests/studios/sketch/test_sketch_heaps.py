@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import redraft
-from redraft.journal import read_events
-from redraft.log import log_lines
 from redraft.models.scripted import ScriptedModel
+from redraft.record.journal import read_events
+from redraft.record.log import log_lines
 
 PARTS, STROKES = 500, 2_000
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.errors import FormatError
-from redraft.replies import MAX_REPLY
+from redraft.models.replies import MAX_REPLY
 from redraft.studios.sketch.memory import as_json
 from redraft.studios.sketch.parse import drawing_from, parse
 from redraft.studios.sketch.patch import Patch, draw

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from sketches import drawing_of, house, kinds
 
 from redraft.errors import ExecutionError
-from redraft.layout import Matrix, Move
+from redraft.layout.items import Matrix, Move
 from redraft.result import Mismatch
 from redraft.studios.sketch.geometry import layout_of, nonzero, painted, subpaths_of
 from redraft.studios.sketch.patch import Patch, PatchError, amended, apply, draw

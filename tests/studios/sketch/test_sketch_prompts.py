@@ -11,10 +11,10 @@ from request_for import Facts, request_for
 from sketches import house
 
 from redraft.brief import Brief
-from redraft.conversation import ChatStep, request_of
-from redraft.layout import SKETCH
+from redraft.layout.items import SKETCH
+from redraft.layout.requirements.kinds import KINDS
 from redraft.models.base import Request
-from redraft.requirements.kinds import KINDS
+from redraft.models.conversation import ChatStep, request_of
 from redraft.result import Difference, Failure, Issue, Measured, Picture, Report, Verdict
 from redraft.studios.requests import Kind
 from redraft.studios.sketch.parse import parse

@@ -10,9 +10,9 @@ import redraft
 from redraft.models.base import Request
 from redraft.models.offline import OfflineModel
 from redraft.models.scripted import ScriptedModel
-from redraft.offline.sketch import ANSWERS
 from redraft.studios.sketch import memory
 from redraft.studios.sketch.geometry import layout_of
+from redraft.studios.sketch.offline.answers import ANSWERS
 
 Json = dict[str, Any]
 BRIEF = "a cat with two ears"

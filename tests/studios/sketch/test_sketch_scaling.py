@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.layout import Move
+from redraft.layout.items import Move
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.patch import amended
 from redraft.studios.sketch.spec import Drawing

@@ -13,10 +13,10 @@ from resources import resources_in
 from sketches import HOUSE, drawing_of, house, reply_of
 
 from redraft.brief import Brief
-from redraft.english.grammar import read
 from redraft.errors import ContradictionError, ExecutionError, RunNotFoundError
-from redraft.layout import Move
-from redraft.requirements import agreed
+from redraft.layout.items import Move
+from redraft.layout.requirements import agreed
+from redraft.offline.english.grammar import read
 from redraft.result import Heuristics, Issue, Mark, Report
 from redraft.studios.base import Artifact, Resources
 from redraft.studios.sketch.patch import Patch, amended

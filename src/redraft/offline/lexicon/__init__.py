@@ -12,9 +12,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from redraft.english.words import thing_of
+from redraft.drawing.palette import hex_of
+from redraft.offline.english.words import thing_of
 from redraft.offline.lexicon.entry import Entry, Part, Repeat, Stroke, unknown
-from redraft.palette import hex_of
 from redraft.yamldata import read_yaml
 
 __all__ = ["Entry", "Part", "Repeat", "Stroke", "find", "hex_of", "names", "unknown"]

@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from redraft.english.words import normal, singulars, things
+from redraft.drawing.palette import OUTLINE, PALETTE, PEN, hex_of, resolve, shade
+from redraft.offline.english.words import normal, singulars, things
 from redraft.offline.lexicon.shapes import (
     Bounds,
     Ellipse,
@@ -28,7 +29,6 @@ from redraft.offline.lexicon.shapes import (
     parse_path,
     shrink_of,
 )
-from redraft.palette import OUTLINE, PALETTE, PEN, hex_of, resolve, shade
 
 __all__ = ["Draft", "Entry", "Part", "Repeat", "Rests", "Stroke", "unknown"]
 

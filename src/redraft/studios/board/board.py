@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Bounds, Fixture, Frame, Item, Keepout, Layout, Move, Port, transformed
+from redraft.layout.items import Bounds, Fixture, Frame, Item, Keepout, Layout, Move, Port, transformed
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.kicad.outline import edges_of, joined
@@ -24,7 +24,7 @@ from redraft.studios.board.kicad.project import DesignRules, rules_of
 from redraft.studios.board.kicad.sexpr import Tree, first, said, text_of, tree, words
 from redraft.studios.board.kicad.tracks import Copper
 from redraft.studios.board.kicad.zones import keepout_of, rule_areas_of, zone_fixture, zones_of
-from redraft.studios.board.names import noun_of
+from redraft.studios.board.words.names import noun_of
 
 __all__ = ["LAYERS", "Board", "Groups", "Site", "groups_of", "items_of", "site_of"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redraft.codes import Code, Codes
+from redraft.studios.codes import Code, Codes
 
 CODES = Codes(
     {

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
 
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.result import Issue, Mark, Report, Severity
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.kicad.cli import DrcItem, DrcResult, Violation, drc

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from redraft.errors import BoardError, ConfigError, MissingPartError
-from redraft.files import write_atomic
+from redraft.record.files import write_atomic
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from redraft.result import Report, Result
-    from redraft.spatial.workspace import Wires
+    from redraft.studios.board.actions.workspace import Wires
     from redraft.studios.board.kicad.model import Pose
     from redraft.studios.board.live import LiveBoard
     from redraft.studios.board.session import Session
@@ -166,10 +166,10 @@ class _Lengths(NamedTuple):
 def _lengths(result: Result) -> _Lengths | None:
     if "json" not in result.files:
         return None
-    from redraft.spatial.actions import PlaceAll
-    from redraft.spatial.wires import members_of, pads_of, wire_lengths
-    from redraft.spatial.workspace import Wires
+    from redraft.studios.board.actions.fields import PlaceAll
+    from redraft.studios.board.actions.workspace import Wires
     from redraft.studios.board.placement import layout_of, placement_of, unmoved
+    from redraft.studios.board.wires import members_of, pads_of, wire_lengths
 
     placement = placement_of(result)
     before, after = layout_of(unmoved(placement)), layout_of(placement)
@@ -242,7 +242,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     """
     from redraft.result import Report
     from redraft.studios.board.board import Board
-    from redraft.studios.board.checks import compared, placed_anew
+    from redraft.studios.board.rules import compared, placed_anew
 
     if drc not in {None, "auto", "always", "never"}:
         raise ConfigError(f"--drc {drc!r}: auto, always or never is expected.")
@@ -257,7 +257,7 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
 
 def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:
     from redraft.result import Report
-    from redraft.studios.board.validate import asked_kicad
+    from redraft.studios.board.check import asked_kicad
 
     try:
         return anyio.run(asked_kicad, path, against)

@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from redraft.layout import Item, Layout, Port
+from redraft.layout.items import Item, Layout, Port
 
 __all__ = ["BOTH", "PadGap", "Pads"]
 

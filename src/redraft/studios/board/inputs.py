@@ -16,14 +16,14 @@ from functools import lru_cache
 from pydantic import JsonValue
 
 from redraft.errors import BriefError
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.result import Picture, Report
-from redraft.studios.board.find import candidates, mentioned
-from redraft.studios.board.looks import PADDING, Answer, Seen, look_around, look_at, said
-from redraft.studios.board.names import blocks_in, meanings, named_text
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
+from redraft.studios.board.views.looks import PADDING, Answer, Seen, look_around, look_at, said
+from redraft.studios.board.words.find import candidates, mentioned
+from redraft.studios.board.words.names import blocks_in, meanings, named_text
 from redraft.studios.requests import EditRequest, FixRequest, RepairRequest, StudioRequest, critique_of
 from redraft.studios.wording import captions, findings_of
 
@@ -41,7 +41,7 @@ def inputs(request: StudioRequest[Placement]) -> dict[str, JsonValue]:
     """Return what the request shows of the board in words. Raises `BriefError` without a board."""
     if critique_of(request) is not None:
         return {"pictures": captions(request.pictures, "the current placement")}
-    from redraft.spatial.views.compass import compass
+    from redraft.studios.board.views.compass import compass
 
     current, words = _current(request), request.brief.instruction
     layout = layout_of(current)
@@ -148,7 +148,7 @@ def pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
 
 
 def _picture(layout: Layout, window: Seen) -> bytes:
-    from redraft.spatial.views.microscope import get_visual_context, render_png_view
+    from redraft.studios.board.views.microscope import get_visual_context, render_png_view
 
     if window.refs:
         return get_visual_context(layout, window.refs, window.padding).png
@@ -168,7 +168,7 @@ def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
 
 def before_of(placement: Placement) -> bytes:
     """The window of `picture_of` all moved parts, on the board as it was read: PNG."""
-    from redraft.spatial.views.window import around
+    from redraft.studios.board.views.window import around
 
     refs, bounds = tuple(placement.poses)[:SHOWN], None
     if not placed_anew(placement):

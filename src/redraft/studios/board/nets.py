@@ -8,9 +8,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BriefError
-from redraft.layout import Item, Layout, Point, Port
-from redraft.spatial.views.tokens import clean, natural
-from redraft.studios.board.find import close_names, like, paged
+from redraft.layout.items import Item, Layout, Point, Port
+from redraft.studios.board.words.find import close_names, like, paged
+from redraft.text import clean, natural
 
 __all__ = ["Net", "NetPage", "NetQuery", "Pin", "nets"]
 

@@ -16,10 +16,12 @@ from anyio import create_task_group, from_thread, get_cancelled_exc_class, sleep
 from pydantic import BaseModel, ConfigDict, Field
 
 from redraft.errors import BoardChangedError, BriefError, ExecutionError, InfeasibleError
-from redraft.layout import Layout, Move, Solution
+from redraft.layout.items import Layout, Move, Solution
 from redraft.limits import RECORD, read_file
 from redraft.result import Report, Result
-from redraft.spatial.actions import (
+from redraft.studios.base import Resources
+from redraft.studios.board import rules as checks
+from redraft.studios.board.actions.fields import (
     Align,
     Decouple,
     Distribute,
@@ -31,17 +33,15 @@ from redraft.spatial.actions import (
     Stack,
     refs_of,
 )
-from redraft.spatial.blocks import check_names
-from redraft.spatial.plans import CUT_SHORT, ignore, plan
-from redraft.spatial.workspace import Outcome, Workspace
-from redraft.studios.base import Resources
-from redraft.studios.board import checks
+from redraft.studios.board.actions.measure import moved_by, places_of
+from redraft.studios.board.actions.plans import CUT_SHORT, ignore, plan
+from redraft.studios.board.actions.workspace import Outcome, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.measure import moved_by, places_of
-from redraft.studios.board.numbers import numbers_in
+from redraft.studios.board.place.blocks import check_names
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
+from redraft.studios.board.words.numbers import numbers_in
 
 __all__ = [
     "Placement",

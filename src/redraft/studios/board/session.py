@@ -1,4 +1,4 @@
-"""An open board: actions, views, checks, and saving. `redraft.session` has what it shares with other open work.
+"""An open board: actions, views, checks, and saving. `redraft.loop.session` has what it shares with other open work.
 
 Everything here but pictures for a server and KiCad's check is synchronous. Not safe to share between threads.
 """
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from anyio import to_thread
 
-from redraft import session
 from redraft.errors import BoardError, BriefError, ExecutionError, InfeasibleError
-from redraft.layout import Bounds, Layout, Move
+from redraft.layout.items import Bounds, Layout, Move
+from redraft.loop import session
 from redraft.result import Picture, Report
-from redraft.spatial.actions import (
+from redraft.studios.board.actions.fields import (
     Action,
     Align,
     CopyBlock,
@@ -32,20 +32,20 @@ from redraft.spatial.actions import (
     Side,
     Stack,
 )
-from redraft.spatial.blocks import moves_to
-from redraft.spatial.plans import Plan
-from redraft.spatial.solver.arguments import movable
-from redraft.spatial.views import microscope
-from redraft.spatial.views.compass import compass, compass_of
-from redraft.spatial.views.facts import Context, View
-from redraft.spatial.workspace import Outcome, Workspace, merged, outcome_of
+from redraft.studios.board.actions.plans import Plan
+from redraft.studios.board.actions.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
-from redraft.studios.board.checks import compared, placed_anew
 from redraft.studios.board.drc import DrcResult, as_report, compare, drc
-from redraft.studios.board.find import Page, Query, find
 from redraft.studios.board.kicad.file import BoardFile, project_files
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.nets import NetPage, NetQuery, nets
+from redraft.studios.board.place.blocks import moves_to
+from redraft.studios.board.rules import compared, placed_anew
+from redraft.studios.board.solve.arguments import movable
+from redraft.studios.board.views import microscope
+from redraft.studios.board.views.compass import compass, compass_of
+from redraft.studios.board.views.facts import Context, View
+from redraft.studios.board.words.find import Page, Query, find
 
 if TYPE_CHECKING:
     from redraft.config import Config

@@ -20,8 +20,8 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from redraft.errors import FormatError
-from redraft.replies import json_in
-from redraft.spatial.actions import ACTIONS, Action, Ref
+from redraft.models.replies import json_in
+from redraft.studios.board.actions.fields import ACTIONS, Action, Ref
 
 __all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Look", "Stated", "Waived", "Waiver", "parse"]
 

@@ -12,14 +12,14 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
-from redraft.files import write_atomic
-from redraft.layout import Layout, Move
+from redraft.layout.items import Layout, Move
 from redraft.limits import RECORD, read_file
+from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result
-from redraft.spatial.actions import PlaceAll
 from redraft.studios.base import Resources
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
+from redraft.studios.board.actions.fields import PlaceAll
 from redraft.studios.board.inputs import NO_BOARD, before_of, inputs, picture_of, pictures
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of
@@ -29,7 +29,7 @@ from redraft.studios.kinds import AuditedStudio, LayoutStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
 if TYPE_CHECKING:
-    from redraft.layout import Solution
+    from redraft.layout.items import Solution
 
 __all__ = ["BOARD_FILE", "BoardStudio", "studio"]
 
@@ -48,7 +48,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
     medium = "a placement of components on a circuit board"
     artifact_model = Placement
     settings_model = BoardSettings
-    offline = "redraft.offline.board.answers"
+    offline = "redraft.studios.board.offline.answers"
     purpose = "Place components of a KiCad board as a sentence says."
     example = "put C1 0.5 mm right of U1 pin 4"
     trial: ClassVar[Mapping[str, JsonValue]] = {"to": None, "in_place": False, "all": False, "replace": False}
@@ -100,7 +100,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
                 written. MissingPartError: KiCad's check is insisted on, and KiCad is missing.
         """
         from redraft.studios.board.kicad.cli import found
-        from redraft.studios.board.names import refuse_unknown
+        from redraft.studios.board.words.names import refuse_unknown
 
         chosen = own(settings)
         if chosen.to is not None and chosen.in_place:
@@ -118,8 +118,8 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
 
     def _refuse_all(self, placement: Placement, layout: Layout, brief: Brief) -> None:
         """Say before any work that a whole board cannot be placed. Raises `BriefError`."""
-        from redraft.spatial.circuit import circuit_of
-        from redraft.spatial.goals import refuse_idle
+        from redraft.studios.board.place.circuit import circuit_of
+        from redraft.studios.board.place.goals import refuse_idle
 
         if layout.area is None:
             wrong = " ".join(board_of(placement).site.warnings)
@@ -206,7 +206,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
         """The actions and the brief's numbers, measured, and what the rules find."""
-        from redraft.studios.board.validate import check
+        from redraft.studios.board.check import check
 
         return check(artifact, base, brief, heuristics)
 
@@ -222,7 +222,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         Raises:
             InfrastructureError: it was asked and did not answer. MissingPartError: it is wanted, and not there.
         """
-        from redraft.studios.board.validate import audit
+        from redraft.studios.board.check import audit
 
         try:
             return await audit(artifact, base)
@@ -298,7 +298,7 @@ def _shown(artifact: Placement) -> Picture:
 
 
 def _ratsnest(artifact: Placement) -> bytes:
-    from redraft.spatial.views.ratsnest import ratsnest_of
+    from redraft.studios.board.views.ratsnest import ratsnest_of
 
     return ratsnest_of(layout_of(artifact))
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from redraft.conversation import Block, ChatStep, Inputs, Outputs, Prompts
-from redraft.scoring.profile import TasteProfile
+from redraft.ideas.profile import TasteProfile
+from redraft.models.conversation import Block, ChatStep, Inputs, Outputs, Prompts
 from redraft.studios.image.settings import own
 from redraft.studios.image.spec import Painting
 from redraft.studios.requests import DraftRequest, StudioRequest

@@ -10,8 +10,8 @@ from typing import cast
 import yaml
 
 from redraft.errors import BriefError
-from redraft.journal import derive_seed
 from redraft.limits import SOURCE, read_file
+from redraft.record.journal import derive_seed
 from redraft.yamldata import YamlLimitError, load_yaml
 
 __all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]

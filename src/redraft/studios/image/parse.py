@@ -6,7 +6,7 @@ import re
 
 from redraft.brief import JOINERS
 from redraft.errors import FormatError
-from redraft.replies import fences
+from redraft.models.replies import fences
 from redraft.studios.image.spec import MAX_PROMPT, ImagePrompt
 
 __all__ = ["parse"]

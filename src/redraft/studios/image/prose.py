@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from redraft.scoring.words import folded, forms, singular, words
+from redraft.ideas.words import folded, forms, singular, words
 
 __all__ = ["PLACES", "Prose", "Sentence", "same", "sentence_of", "value_of"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from redraft.brief import Brief
-from redraft.scoring.history import Generation, append_generation, check_generations
+from redraft.ideas.history import Generation, append_generation, check_generations
+from redraft.record.tables import Table
 from redraft.studios.base import Resources
 from redraft.studios.image.spec import Painting
 from redraft.studios.kinds import Publication
-from redraft.tables import Table
 
 MAX_WORDS = 6
 MAX_CHARACTERS = 80

@@ -13,16 +13,16 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block
 from redraft.errors import ImageBackendError
-from redraft.files import write_atomic
-from redraft.imaging.base import ImageRequest
-from redraft.imaging.pictures import described
-from redraft.journal import derive_seed
+from redraft.models.conversation import Block
+from redraft.painting.base import ImageRequest
+from redraft.record.files import write_atomic
+from redraft.record.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Resources, delivered
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
+from redraft.studios.image.backends.pictures import described
 from redraft.studios.image.concepts import concepts
 from redraft.studios.image.settings import ImageSettings, own
 from redraft.studios.image.spec import ImagePrompt, Painting
@@ -42,7 +42,7 @@ class ImageStudio(PaintingStudio[ImagePrompt, Painting]):
     name = "image"
     artifact_model = Painting
     settings_model = ImageSettings
-    offline = "redraft.offline.image.answers"
+    offline = "redraft.studios.image.offline.answers"
     medium = "a picture that an image model paints from one paragraph of prose"
     purpose = "Make a picture from concepts and a taste."
     example = "lighthouse, sailboat, moon"
@@ -96,7 +96,7 @@ class ImageStudio(PaintingStudio[ImagePrompt, Painting]):
         self, artifact: Painting, base: Painting | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
         """What was asked for, kept in the text."""
-        from redraft.studios.image.validate import check
+        from redraft.studios.image.check import check
 
         disliked = () if brief.profile is None else brief.profile.disliked
         return check(artifact.prompt, brief.concepts, disliked, heuristics)

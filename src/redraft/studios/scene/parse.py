@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from redraft.errors import FormatError
-from redraft.requirements import agreed
+from redraft.layout.requirements import agreed
 from redraft.studios.base import delivered
 from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft, Scene

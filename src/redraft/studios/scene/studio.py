@@ -13,9 +13,9 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
-from redraft.files import write_atomic
-from redraft.layout import Layout
+from redraft.layout.items import Layout
 from redraft.limits import RECORD, read_file
+from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Resources
@@ -52,7 +52,7 @@ class SceneStudio(
     medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
-    offline = "redraft.offline.scene"
+    offline = "redraft.studios.scene.offline"
     purpose = "Build a Blender scene for a sentence, or toward a picture."
     example = "a red apple on a wooden table"
     trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96, "send": False}
@@ -136,7 +136,7 @@ class SceneStudio(
 
     def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
         """Requirements measured, defects, and what the rules find."""
-        from redraft.studios.scene.validate import check
+        from redraft.studios.scene.check import check
 
         return check(artifact, base, brief, heuristics)
 

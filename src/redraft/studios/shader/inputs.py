@@ -10,9 +10,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.errors import BriefError
 from redraft.limits import SOURCE, read_file
+from redraft.models.conversation import Block, ChatStep, Inputs, Prompts
 from redraft.result import Failure, Picture
 from redraft.studios.requests import Discovery, FixRequest, StudioRequest, critique_of
 from redraft.studios.shader.execute import times_of

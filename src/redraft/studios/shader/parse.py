@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from redraft.errors import FormatError
-from redraft.memory.normalize import diagnostics
+from redraft.fixes.normalize import diagnostics
 from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.spec import Draft

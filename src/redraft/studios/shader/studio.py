@@ -11,8 +11,8 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block
-from redraft.files import PictureFolder, write_atomic
+from redraft.models.conversation import Block
+from redraft.record.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
 from redraft.studios.base import Resources
 from redraft.studios.kinds import ProgramStudio, ReferenceStudio, TargetStudio
@@ -21,11 +21,11 @@ from redraft.studios.shader import execute as execution
 from redraft.studios.shader import inputs as wording
 from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
+from redraft.studios.shader.check import check
 from redraft.studios.shader.contract import for_shadertoy
 from redraft.studios.shader.gl import SEEDS, require_gl
 from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import FILE, Draft, Shader, load
-from redraft.studios.shader.validate import check
 from redraft.studios.target import about_target, distance, target_of, target_picture
 
 __all__ = ["ShaderStudio", "studio"]
@@ -41,7 +41,7 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
     medium = "a picture that a fragment shader computes, which may move"
     artifact_model = Shader
     settings_model = ShaderSettings
-    offline = "redraft.offline.shader.answers"
+    offline = "redraft.studios.shader.offline.answers"
     purpose = "Write a shader for a sentence, or toward a picture."
     example = "slow aurora over a dark lake"
     trial: ClassVar[Mapping[str, JsonValue]] = {"frames": 1, "width": 64, "height": 64}

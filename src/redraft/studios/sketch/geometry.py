@@ -21,8 +21,8 @@ from shapely import STRtree, polygonize, unary_union
 from shapely.geometry import GeometryCollection, LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from redraft import glyphs
-from redraft.layout import Item, Layout, Style
+from redraft.drawing import glyphs
+from redraft.layout.items import Item, Layout, Style
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.paths import Subpath, arc_steps, ellipse_points
 from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text

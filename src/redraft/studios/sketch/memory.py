@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.layout import Layout, anchors_of
+from redraft.layout.items import Layout, anchors_of
 from redraft.limits import RECORD, read_text
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing, compact

@@ -15,12 +15,12 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
 from redraft.errors import FormatError
-from redraft.replies import Json, json_in
-from redraft.requirements import mismatches_in
-from redraft.spatial.rules.geometry import SIDES, words_of
+from redraft.layout.requirements import mismatches_in
+from redraft.models.replies import Json, json_in
 from redraft.studios.requests import Kind
 from redraft.studios.sketch import spec
 from redraft.studios.sketch.patch import Change, Patch, PatchError, Resize, Restyle, Shift, apply, permitted
+from redraft.studios.sketch.rules.geometry import SIDES, words_of
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part
 from redraft.studios.sketch.strokes import HIGH, LOW
 

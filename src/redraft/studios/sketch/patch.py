@@ -13,8 +13,8 @@ from anyio import to_thread
 from pydantic import Field, JsonValue, ValidationError
 
 from redraft.errors import ExecutionError
-from redraft.layout import Matrix, Move, anchors_of
-from redraft.requirements import merged, says
+from redraft.layout.items import Matrix, Move, anchors_of
+from redraft.layout.requirements import merged, says
 from redraft.result import Mismatch
 from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted

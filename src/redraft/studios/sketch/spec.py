@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from redraft.requirements import merged
+from redraft.layout.requirements import merged
 from redraft.result import Mismatch
 from redraft.studios.sketch.strokes import Arc, Closed, Ellipse, Label, Line, Name, Path, Polyline, Rect, Stroke, Text
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from redraft import glyphs
+from redraft.drawing import glyphs
 from redraft.studios.sketch import paths
 
 __all__ = [

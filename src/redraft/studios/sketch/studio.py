@@ -12,10 +12,10 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.conversation import Block
-from redraft.files import write_atomic
-from redraft.layout import Layout
-from redraft.requirements import agreed
+from redraft.layout.items import Layout
+from redraft.layout.requirements import agreed
+from redraft.models.conversation import Block
+from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Resources
 from redraft.studios.kinds import LayoutStudio
@@ -40,7 +40,7 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
     medium = "a vector drawing of flat shapes on a square canvas"
     artifact_model = Drawing
     settings_model = SketchSettings
-    offline = "redraft.offline.sketch"
+    offline = "redraft.studios.sketch.offline.answers"
     views = ("drawing",)
     written = ("drawing", "json")
     contract = "_strokes"
@@ -84,7 +84,7 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
         self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
         """Requirements measured, defects, and what the rules find."""
-        from redraft.studios.sketch.validate import check
+        from redraft.studios.sketch.check import check
 
         return check(artifact, base, brief, heuristics)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from redraft import glyphs
+from redraft.drawing import glyphs
 from redraft.result import Issue, Mark, Severity
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.geometry import subpaths_of

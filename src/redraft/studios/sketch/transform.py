@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from redraft.layout import Matrix
+from redraft.layout.items import Matrix
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.spec import Arc, Ellipse, Line, Path, Polyline, Rect, Stroke, Text
 

@@ -6,8 +6,8 @@ from scenes import ball, block, scene
 
 from redraft.brief import Brief
 from redraft.result import Report
+from redraft.studios.scene.check import check
 from redraft.studios.scene.spec import Contact, Scene, Thing
-from redraft.studios.scene.validate import check
 
 FLOOR = block("Floor", (0, 0, -0.1), (8, 8, 0.1))
 SEA = block("Sea", (0, 0, 0), (40, 40, 0))

@@ -10,9 +10,9 @@ from scenes import CLEAR, ball, block, looking, scene
 
 from redraft.brief import Brief
 from redraft.result import Heuristics, Issue
+from redraft.studios.scene.check import check
 from redraft.studios.scene.rules.issues import CODES
 from redraft.studios.scene.spec import Camera, Exposure, Scene, Thing
-from redraft.studios.scene.validate import check
 
 FLOOR = block("Floor", (0, 0, -0.1), (8, 8, 0.1), materials=("Oak",), colours=("#806040",))
 RED = {"materials": ("Paint",), "colours": ("#c01010",)}

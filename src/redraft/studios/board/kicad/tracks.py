@@ -16,7 +16,7 @@ from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BoardFormatError
-from redraft.layout import Bounds, Fixture
+from redraft.layout.items import Bounds, Fixture
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.graphics import Points, arc_points
 from redraft.studios.board.kicad.sexpr import text_of, unquoted

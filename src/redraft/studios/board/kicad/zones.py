@@ -10,7 +10,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import BoardFormatError
-from redraft.layout import Fixture, Keepout
+from redraft.layout.items import Fixture, Keepout
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.graphics import graphic, path
 from redraft.studios.board.kicad.outline import enclosing, read_list

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from redraft.brief import Brief
-from redraft.requirements import says
+from redraft.layout.requirements import says
 from redraft.result import Issue
 from redraft.studios.scene.rules.issues import found, length
 from redraft.studios.scene.space import Space

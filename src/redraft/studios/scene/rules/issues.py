@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from redraft.codes import Code, Codes
+from redraft.studios.codes import Code, Codes
 from redraft.studios.scene.space import Body, Space
 from redraft.studios.scene.spec import Exposure, SceneFacts
 

@@ -8,7 +8,7 @@ import pytest
 from blender_advice import Advised, advised
 from real_parts import needs
 
-from redraft.stages.recall import patched
+from redraft.loop.recall import patched
 
 pytestmark = pytest.mark.real
 

@@ -7,8 +7,8 @@ import traceback
 
 import pytest
 
+from redraft.loop.recall import patched
 from redraft.result import CodePatch
-from redraft.stages.recall import patched
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript
 
 

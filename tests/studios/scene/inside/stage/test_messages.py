@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from blender_stage import Stage, open_stage
 
-from redraft.memory.normalize import diagnostics, key_of
+from redraft.fixes.normalize import diagnostics, key_of
 from redraft.result import CodePatch
 
 pytestmark = pytest.mark.real

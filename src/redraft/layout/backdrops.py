@@ -1,0 +1,41 @@
+"""Backdrops: what lies behind everything in a picture, and what things stand on. By geometry alone."""
+
+from __future__ import annotations
+
+from redraft.layout.items import Bounds, Item, Layout
+
+__all__ = ["is_backdrop", "is_ground", "spans"]
+
+NEAR = 0.02
+"""Share of the frame within which an edge is reached."""
+MOST = 0.6
+"""Share of the frame's area that only a backdrop covers."""
+LOW = 0.25
+"""Share of the frame's height."""
+
+
+def is_backdrop(layout: Layout, item: Item, bounds: Bounds | None = None) -> bool:
+    """Whether a top-level item lies behind the rest: it reaches opposite edges of the frame, or covers most of it.
+
+    `bounds` are those of the item with its parts, if they are known.
+    """
+    a, b, c, d = box = bounds or layout.bounds(item.name)
+    if item.parent is not None or not a <= c:  # an empty shape has no bounds
+        return False
+    large = (c - a) * (d - b) > MOST * layout.frame.area
+    return spans(layout, box) or (large and layout.whole(item.name).area > MOST * layout.frame.area)
+
+
+def spans(layout: Layout, bounds: Bounds) -> bool:
+    """Return whether a box reaches opposite edges of the frame."""
+    x0, y0, x1, y1 = layout.frame.bounds
+    a, b, c, d = bounds
+    near = NEAR * max(x1 - x0, y1 - y0)
+    return (a <= x0 + near and c >= x1 - near) or (b <= y0 + near and d >= y1 - near)
+
+
+def is_ground(layout: Layout, bounds: Bounds) -> bool:
+    """Return whether a backdrop reaches the foot of the frame, or nearly, and begins well below its head."""
+    _, y0, _, y1 = layout.frame.bounds
+    _, b, _, d = bounds
+    return d >= y1 - LOW * (y1 - y0) and b > y0 + LOW * (y1 - y0)

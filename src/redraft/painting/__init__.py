@@ -1,0 +1,1 @@
+"""The seam to what paints pictures: requests, replies, and the settings of image backends."""

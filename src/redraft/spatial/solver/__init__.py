@@ -1,4 +1,0 @@
-"""The exact half of repair: integer boxes for what is combinatorial, closed forms for the rest.
-
-`redraft.spatial.solve` is the public face; nothing outside `spatial` imports from here.
-"""

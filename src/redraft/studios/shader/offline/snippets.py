@@ -1,0 +1,120 @@
+"""Layers of the offline model's shaders: one small GLSL file each, with the facts that a composer needs.
+
+A file begins with a comment that says what it paints. Lines with `//:` are for the composer: the words that call for
+the layer, its slot in the stack, what else it needs, and its constants, each with a default and the part it plays.
+A layer is a function `vec3 name(vec2 p, vec3 below)`, a warp `vec2 name(vec2 p)`; files `lib_*` are helpers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal, cast, get_args
+
+__all__ = ["SLOTS", "Color", "Number", "Pair", "Slot", "Snippet", "load", "snippets"]
+
+Slot = Literal["lib", "lens", "warp", "sky", "backdrop", "pattern", "heaven", "clouds", "land", "thing", "water", "air"]
+SLOTS: tuple[Slot, ...] = get_args(Slot)
+"""Beginning with what lies lowest, where it is a layer."""
+
+
+@dataclass(frozen=True)
+class Color:
+    """A color constant: what it is of itself (`-`: nothing, it takes the palette), and its role in a palette."""
+
+    name: str
+    natural: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A constant; `part` says what words change it: speed, size, density, shade, count, or none."""
+
+    name: str
+    value: float
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A constant of two numbers: a place on the picture, or a drift in units a second."""
+
+    name: str
+    part: Literal["place", "drift"]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One file."""
+
+    name: str
+    says: str
+    words: tuple[str, ...]
+    slot: Slot
+    order: int
+    mood: str
+    brings: tuple[str, ...]
+    needs: tuple[str, ...]
+    colors: tuple[Color, ...]
+    numbers: tuple[Number, ...]
+    pairs: tuple[Pair, ...]
+    body: str
+
+    @property
+    def ramped(self) -> bool:
+        """Whether it is painted with the whole palette."""
+        return "lib_ramp" in self.needs
+
+
+@cache
+def snippets() -> dict[str, Snippet]:
+    """Every file by its name, in alphabetical order."""
+    folder = resources.files("redraft.studios.shader.offline") / "snippets"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".glsl")), key=lambda f: f.name)
+    return {name: load(name, f.read_text(encoding="utf-8")) for f in files for name in [f.name[:-5]]}
+
+
+def load(name: str, text: str) -> Snippet:
+    """One file's text, taken apart.
+
+    Raises:
+        ValueError: a `//:` line that is not understood; these files ship with redraft, a test reads them all.
+    """
+    lines = text.splitlines()
+    meta = [line[3:].split() for line in lines if line.startswith("//:")]
+    body = "\n".join(line for line in lines[1:] if not line.startswith("//:")).strip()
+    unknown = [m[0] for m in meta if m[0] not in _KEYS]
+    if unknown or not lines[0].startswith("// "):
+        raise ValueError(f"{name}.glsl: {unknown or lines[0]!r} is not understood; its keys are {sorted(_KEYS)}")
+    slot = _one(meta, "slot") or ["lib"]
+    return Snippet(
+        name=name,
+        says=lines[0][3:],
+        words=tuple(w.strip() for w in " ".join(_one(meta, "words")).split(",") if w.strip()),
+        slot=cast("Slot", slot[0]),
+        order=int(slot[1]) if len(slot) > 1 else 0,
+        mood=" ".join(_one(meta, "mood")),
+        brings=tuple(_one(meta, "brings")),
+        needs=tuple(_one(meta, "needs")),
+        colors=tuple(Color(m[1], m[2], m[3]) for m in meta if m[0] == "color"),
+        numbers=tuple(Number(m[1], float(m[2]), *m[3:]) for m in meta if m[0] == "number"),
+        pairs=tuple(_pair(m) for m in meta if m[0] in ("place", "drift")),
+        body=body,
+    )
+
+
+_KEYS = frozenset({"words", "slot", "mood", "brings", "needs", "color", "number", "place", "drift"})
+
+
+def _pair(fields: list[str]) -> Pair:
+    part: Literal["place", "drift"] = "place" if fields[0] == "place" else "drift"
+    return Pair(fields[1], part, float(fields[2]), float(fields[3]))
+
+
+def _one(meta: list[list[str]], key: str) -> list[str]:
+    none: list[str] = []
+    return next((m[1:] for m in meta if m[0] == key), none)
