@@ -28,7 +28,7 @@ from http_loopback import OnLoopback, Quiet, send
 
 KILLED = """
 import os, signal, sys
-import redraft.record.files, redraft.record.journal
+import redraft.files, redraft.record.journal
 from redraft.cli import main
 
 left = int(os.environ["KILL_AT"])
@@ -54,7 +54,7 @@ def around(owner, name, describe):
     return call
 
 
-wrapped = around(redraft.record.files, "write_atomic", lambda path, *_: path.name)
+wrapped = around(redraft.files, "write_atomic", lambda path, *_: path.name)
 for module in [m for n, m in sys.modules.items() if n.startswith("redraft") and hasattr(m, "write_atomic")]:
     module.write_atomic = wrapped
 line = lambda self, event: event.event + " " + event.key

@@ -56,9 +56,9 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.cli import Violation, drc
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.spans import SpanEdits
-from redraft.studios.board.place import place_all, wire_length
 from redraft.studios.board.place.circuit import Circuit, circuit_of
 from redraft.studios.board.place.goals import goal_of
+from redraft.studios.board.place.placer import place_all, wire_length
 from redraft.studios.board.solve.collisions import EDGE, collisions, outside
 
 DEMOS = Path("/usr/share/kicad/demos")

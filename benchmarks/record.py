@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from redraft.files import slug
 from redraft.models.replay import record_run, write_recording
-from redraft.record.files import slug
 from redraft.record.transcript import path_order
 
 RECORDINGS = Path(__file__).parent / "data" / "recordings"

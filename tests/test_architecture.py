@@ -53,12 +53,16 @@ class Import:
         return f"{self.by}:{self.line} imports {self.module}"
 
 
+MESSAGES = "redraft.models.base"
+"""What passes between a run and a model; it stands below both, as the record holds it too."""
 WINGS = ("board", "image", "scene", "shader", "sketch")
 
 
 def package_of(module: str) -> str:
     """`redraft.studios.sketch.svg` → `studios.sketch`, a wing; the root itself is `redraft`."""
     names = module.split(".")[1:]
+    if module == MESSAGES:
+        return module
     return ".".join(names[: 2 if names[:1] == ["studios"] and names[1:2] and names[1] in WINGS else 1]) or "redraft"
 
 
@@ -120,7 +124,7 @@ COUPLED = (
     "redraft.loop.run redraft.studios.image.backends.registry",
     "redraft.mcp.boards redraft.studios.board",
     "redraft.mcp.drafts redraft.studios.scene.send",
-    "redraft.models.prompts redraft.studios",
+    "redraft.prompts redraft.studios",
     "redraft.offline.english.stating redraft.studios.sketch.rules",
     "redraft.view.parts redraft.studios.board",
 )

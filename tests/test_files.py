@@ -14,7 +14,7 @@ import pytest
 from redraft import api, files
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, RunError
-from redraft.record.files import dated, remove_unused, sweep, temporary, write_atomic
+from redraft.files import dated, remove_unused, sweep, temporary, write_atomic
 
 
 def test_text_and_bytes(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_run_that_never_begins_leaves_no_folder(settings: dict[str, str], inst
 LEAVER = """
 import os, signal, sys
 from pathlib import Path
-from redraft.record.files import temporary
+from redraft.files import temporary
 with temporary("gone-") as folder:
     (folder / "deep" / "er").mkdir(parents=True)
     (folder / "deep" / "link").symlink_to(sys.argv[1])
@@ -134,7 +134,7 @@ def test_temporary_folders_of_killed_processes_are_swept_and_nothing_else(
 
 def test_a_run_sweeps_before_it_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     swept: list[None] = []
-    monkeypatch.setattr("redraft.record.files.sweep", lambda: swept.append(None))
+    monkeypatch.setattr("redraft.files.sweep", lambda: swept.append(None))
     api.run("sketch", "a house", model="offline", out=tmp_path / "run")
     assert swept
 

@@ -76,16 +76,16 @@ if TYPE_CHECKING:
         SendError,
     )
     from redraft.fixes.error_cache import ErrorCache
-    from redraft.fixes.history import format_iteration_history
     from redraft.ideas.profile import TasteProfile
     from redraft.layout.items import Frame, Item, Layout
     from redraft.layout.requirements import Requirement
     from redraft.models.base import Model, ModelInfo, Reply, Request
-    from redraft.models.prompts import build_repair_prompt
     from redraft.models.scripted import ScriptedModel
     from redraft.offline.english.grammar import read
     from redraft.painting.base import ImageBackend, ImageReply, ImageRequest
+    from redraft.prompts import build_repair_prompt
     from redraft.record.events import Event
+    from redraft.record.history import format_iteration_history
     from redraft.record.transcript import Record, Transcript
     from redraft.result import (
         Difference,
@@ -278,7 +278,7 @@ _HOMES = {
         "ImageRequest",
     ),
     "redraft.fixes.error_cache": ("ErrorCache",),
-    "redraft.fixes.history": ("format_iteration_history",),
+    "redraft.record.history": ("format_iteration_history",),
     "redraft.models.base": (
         "Model",
         "ModelInfo",
@@ -286,7 +286,7 @@ _HOMES = {
         "Request",
     ),
     "redraft.models.scripted": ("ScriptedModel",),
-    "redraft.models.prompts": ("build_repair_prompt",),
+    "redraft.prompts": ("build_repair_prompt",),
     "redraft.layout.requirements": ("Requirement",),
     "redraft.result": (
         "Difference",

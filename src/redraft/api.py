@@ -26,6 +26,7 @@ from pydantic import JsonValue
 from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileError, RedraftError, RunError
+from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.limits import PICTURE, read_file
 from redraft.loop.resume import (
     came_from,
@@ -38,7 +39,6 @@ from redraft.loop.resume import (
 )
 from redraft.options import INPUTS, check_config, config_of, last_run
 from redraft.painting.base import silent
-from redraft.record.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.record.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.result import Report, Result
 from redraft.studios import open_studio, settings_of

@@ -18,11 +18,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_serializer
 
 from redraft.errors import ConfigError
+from redraft.files import write_atomic
 from redraft.ideas.settings import PromptSettings
 from redraft.limits import SETTINGS, read_file
 from redraft.models.base import ModelSettings
 from redraft.painting.settings import ImagingSettings
-from redraft.record.files import write_atomic
 from redraft.result import Heuristics
 from redraft.trust import MAX_SHOWN, Trusted, Untrusted, is_harmless, is_trusted, marked
 from redraft.yamldata import dump_flow, edited, load_yaml

@@ -9,12 +9,12 @@ from lighthouse import painted
 from pydantic import JsonValue
 from run_writer import RunWriter
 
+from redraft.files import write_atomic
 from redraft.ideas.cards import IdeaCard
 from redraft.ideas.novelty import Motif
 from redraft.ideas.selection import NoveltyUsed, Row, Scoring
 from redraft.ideas.settings import JudgeSettings, ScoringSettings
 from redraft.record.events import EffectFinished, EffectStarted, Noted
-from redraft.record.files import write_atomic
 from redraft.result import Report
 
 Given = Mapping[str, tuple[float, float]]

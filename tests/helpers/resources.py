@@ -6,7 +6,7 @@ from pathlib import Path
 
 import anyio
 
-from redraft.record.files import PictureFolder
+from redraft.files import PictureFolder
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.base import Resources
 from redraft.studios.requests import StudioSettings

@@ -9,6 +9,7 @@ from pathlib import Path
 import resvg_py
 from pydantic import JsonValue
 
+from redraft.files import write_atomic
 from redraft.models.base import Message, Reply, Request
 from redraft.record.events import (
     Attempted,
@@ -21,7 +22,6 @@ from redraft.record.events import (
     Verified,
     Warned,
 )
-from redraft.record.files import write_atomic
 from redraft.record.journal import Journal, digest_of
 from redraft.result import Difference, Issue, IterationRecord, Mark, Report, Usage, Verdict
 

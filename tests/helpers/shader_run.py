@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image
 from run_writer import RunWriter
 
+from redraft.files import write_atomic
 from redraft.record.events import Learnt, Noted, Recalled
-from redraft.record.files import write_atomic
 from redraft.result import IterationRecord, Report, Score, Verdict
 
 Paint = Callable[[float, float], Image.Image]

@@ -26,7 +26,7 @@ from requirement_layouts import (
 from shapely import Point, box
 from shapely.geometry import GeometryCollection, LineString
 
-from redraft.drawing import colors as colours
+from redraft.layout import colors as colours
 from redraft.layout.items import Item, Layout, Style
 from redraft.layout.requirements import Requirement, kinds
 

@@ -12,13 +12,13 @@ from toy import PIXEL, Number, ToyStudio, fixed_clock, run_for
 
 from redraft.brief import TOWARD, Brief
 from redraft.errors import InfrastructureError
-from redraft.fixes.history import format_iteration_history, nearness
 from redraft.loop.keep import Candidate, Progress, reason
 from redraft.loop.run import Run
 from redraft.loop.turns import run_loop
 from redraft.models.base import ModelInfo
 from redraft.models.scripted import ScriptedModel
 from redraft.record.events import Event, Place, RunStarted, Validated, Warned
+from redraft.record.history import format_iteration_history, nearness
 from redraft.record.transcript import fold
 from redraft.result import Picture, Report, Score
 from redraft.studios.base import Resources

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from redraft.fixes.history import DIRECTIONS
 from redraft.metrics.base import ENOUGH, METRICS, Pixels, measure_frames, measured_size, open_metric
+from redraft.record.history import DIRECTIONS
 
 
 @dataclass

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
-from redraft.drawing.colors import is_called
+from redraft.layout.colors import is_called
 from redraft.layout.items import Bounds, Layout
 from redraft.offline.english.words import is_part_of, things
 from redraft.offline.lexicon import Entry, find, hex_of, names, unknown

@@ -12,7 +12,7 @@ from viewing import plain_run
 
 import redraft
 import redraft.errors
-from redraft.record.files import INDEX_FILE
+from redraft.files import INDEX_FILE
 from redraft.record.transcript import Record
 from redraft.report import index as module
 from redraft.report.index import Choice, Index, Mark

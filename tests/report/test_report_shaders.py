@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from run_writer import RunWriter
 from shader_run import GLSL, dusk, keep, note, recalled, target_run, webp, words_run
 
+from redraft.files import write_atomic
 from redraft.record.events import Learnt
-from redraft.record.files import write_atomic
 from redraft.record.transcript import Record
 from redraft.report import render_page
 from redraft.report.charts import came_of, curve_of, ticks

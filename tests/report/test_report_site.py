@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from viewing import plain_run
 
 from redraft.cli.program import program
-from redraft.record.files import INDEX_FILE
+from redraft.files import INDEX_FILE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

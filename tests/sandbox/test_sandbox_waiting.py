@@ -114,7 +114,7 @@ import os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from test_sandbox_waiting import ran
-from redraft.record.files import lasting
+from redraft.files import lasting
 from redraft.sandbox.pool import WAITING
 mine = ran(lasting(), WAITING)
 child = os.fork()

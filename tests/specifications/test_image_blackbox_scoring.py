@@ -17,12 +17,12 @@ import yaml
 from generation import CONCEPTS, FINAL, FakeImages, FakeText, card, cards_json
 
 import redraft
+from redraft import prompts
 from redraft.config import load
 from redraft.ideas import compose
 from redraft.ideas.cards import parse_idea_cards
 from redraft.ideas.scores import parse_scores
 from redraft.ideas.selection import select
-from redraft.models import prompts
 from redraft.models.conversation import Block, ChatStep
 
 CONFIG = """\

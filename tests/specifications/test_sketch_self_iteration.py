@@ -13,8 +13,8 @@ from shapely.geometry import Polygon, box
 
 import redraft
 from redraft.layout.items import SKETCH, Item, Layout
-from redraft.models.prompts import build_repair_prompt
 from redraft.models.scripted import ScriptedModel
+from redraft.prompts import build_repair_prompt
 from redraft.record.events import Event
 from redraft.record.log import log_lines
 from redraft.studios.sketch.geometry import layout_of

@@ -18,11 +18,11 @@ from redraft.api import read_inputs
 from redraft.brief import Brief
 from redraft.config import Config, untrusted_in
 from redraft.errors import BriefError, ConfigError, RunError
+from redraft.files import slug
 from redraft.limits import BRIEFS, read_file
 from redraft.loop.resume import recorded_path
 from redraft.options import INPUTS, check_config, config_of, options_of, section_of
 from redraft.record.events import RunStarted
-from redraft.record.files import slug
 from redraft.studios import open_studio, settings_of
 from redraft.trust import Untrusted, is_inside, is_trusted
 from redraft.yamldata import load_yaml

@@ -24,8 +24,8 @@ from redraft.batch.rows import Row, begun, failed, row_of
 from redraft.batch.shared import SNAPSHOT, Shared
 from redraft.batch.worker import carry_out_one
 from redraft.errors import ConfigError, MissingPartError, RunError
+from redraft.files import temporary, write_atomic
 from redraft.limits import SETTINGS, read_text
-from redraft.record.files import temporary, write_atomic
 
 __all__ = ["carry_out_here", "on_ray", "resources_of"]
 

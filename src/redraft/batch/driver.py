@@ -31,10 +31,10 @@ from redraft.batch.upload import Uploads
 from redraft.batch.worker import SAFE_PATH, in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
+from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
 from redraft.fixes.base import REDIS_VARIABLE
 from redraft.loop.resume import came_from
 from redraft.options import check_config
-from redraft.record.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
 from redraft.record.journal import EVENTS_FILE, refuse_links
 from redraft.result import Usage
 

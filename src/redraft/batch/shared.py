@@ -13,6 +13,8 @@ from redraft.batch.briefs import PlannedRun
 from redraft.batch.limits import Limit, LimitedModel, Meter, open_meter, patiently
 from redraft.config import BudgetSettings
 from redraft.errors import MemoryStoreError, RunFormatError
+from redraft.files import BATCH_STATE as STATE
+from redraft.files import digest, write_atomic
 from redraft.fixes.base import Fix, Store, open_store
 from redraft.fixes.error_cache import stored_shape
 from redraft.fixes.sqlite import SqliteStore
@@ -20,8 +22,6 @@ from redraft.ideas.history import unreadable_generations
 from redraft.limits import JOURNAL, RECORD, read_file, read_json
 from redraft.loop.run import Surroundings, generations_of
 from redraft.models.base import Model
-from redraft.record.files import BATCH_STATE as STATE
-from redraft.record.files import digest, write_atomic
 from redraft.result import Usage
 from redraft.studios import open_studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio

@@ -93,8 +93,8 @@ def _tried(name: str, settings: Config, lacking: Sequence[str], *, quick: bool) 
     from redraft import api
     from redraft.config import Config
     from redraft.errors import RedraftError
+    from redraft.files import temporary
     from redraft.painting.settings import ImagingSettings
-    from redraft.record.files import temporary
     from redraft.samples import write_samples
     from redraft.studios import open_studio, settings_of
 

@@ -39,7 +39,7 @@ class Foreground:
 
     def place(self, out: Path | None, root: str, words: str) -> Path:
         """Return the run's folder, as given or a new dated one; chosen here so that an interrupted run can be named."""
-        from redraft.record.files import dated
+        from redraft.files import dated
         from redraft.record.journal import system_clock
 
         self._dated = out is None
@@ -72,7 +72,7 @@ class Foreground:
         raise typer.Exit(exit_code(result))
 
     def _tidy(self, terminal: Terminal) -> None:
-        from redraft.record.files import remove_unused
+        from redraft.files import remove_unused
 
         if self._dated and self.folder is not None and not terminal.started:
             remove_unused(self.folder)

@@ -74,8 +74,8 @@ def export(
 ) -> None:
     """Write all fixes to a file, one JSON object a line."""
     with failures():
+        from redraft.files import write_atomic
         from redraft.fixes.exchange import exported
-        from redraft.record.files import write_atomic
 
         kept = _opened(store)
         if str(file) == "-":

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from redraft.cli.failures import ENDED_EARLY, NOT_VALID
 from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
-from redraft.fixes.history import DIRECTIONS
+from redraft.record.history import DIRECTIONS
 from redraft.record.log import MAX_LINES, issue_line, quoted, spoken, statements
 from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking, shown
 

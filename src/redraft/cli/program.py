@@ -67,8 +67,8 @@ def root(
 
 def folder_of(run: str) -> Path:
     """Return the folder of a run that is named on the command line; `last` is the newest one."""
+    from redraft.files import run_folder
     from redraft.options import check_config, last_run
-    from redraft.record.files import run_folder
 
     return last_run(Path(check_config(refuse=False).config.out)) if run == "last" else run_folder(Path(run))
 
@@ -125,7 +125,7 @@ def runs(
     """List runs, the newest first."""
     with failures():
         from redraft.cli.outcome import near
-        from redraft.record.files import batches_in
+        from redraft.files import batches_in
         from redraft.record.transcript import runs_in
         from redraft.studios import open_studio
 

@@ -1,1 +1,1 @@
-"""What pictures of every kind are drawn with: the shipped font, its metrics, colors and their names."""
+"""What pictures of every kind are drawn with: the shipped font with its metrics, and the palette."""

@@ -1,1 +1,1 @@
-"""Space that the media share: items with exact shapes, frames, and requirements measured on them."""
+"""Space that the media share: items with exact shapes, colors, and requirements measured on them."""

@@ -10,11 +10,11 @@ from jinja2 import TemplateError
 from pydantic import JsonValue, TypeAdapter
 
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
+from redraft.files import INDEX_FILE, relative, write_atomic
 from redraft.ideas.settings import SCORING
 from redraft.loop.keep import Progress
 from redraft.loop.run import Run
 from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Place, RunFinished
-from redraft.record.files import INDEX_FILE, relative, write_atomic
 from redraft.record.journal import EVENTS_FILE, digest_of
 from redraft.record.transcript import FINISH, PICTURE, Record
 from redraft.report.page import write_page

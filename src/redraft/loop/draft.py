@@ -9,13 +9,13 @@ import anyio
 from pydantic import BaseModel
 
 from redraft.errors import FormatError, RedraftError
-from redraft.fixes.history import format_iteration_history
 from redraft.loop.attempt import Attempt, Retries, attempt
 from redraft.loop.check import candidate_of, note, pictures_of
 from redraft.loop.keep import Candidate, Progress, discard, statements_of, worth
 from redraft.loop.run import Run
 from redraft.models.replies import reply_as
 from redraft.record.events import Place, TurnStarted
+from redraft.record.history import format_iteration_history
 from redraft.result import Failure, Report, Verdict
 from redraft.studios.kinds import ReferenceStudio
 from redraft.studios.requests import Discovery, DraftRequest, EditRequest

@@ -7,10 +7,10 @@ from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue
 
-from redraft.fixes.history import nearness
 from redraft.ideas.cards import IdeaCard
 from redraft.loop.run import Run
 from redraft.record.events import Discarded, Place, Source
+from redraft.record.history import nearness
 from redraft.result import IterationRecord, Report, Score, Verdict
 
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)

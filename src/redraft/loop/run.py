@@ -17,6 +17,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from redraft.brief import Brief
 from redraft.config import GENERATIONS_FILE, HIDDEN, Config, LoopSettings
 from redraft.errors import BriefError, ConfigError
+from redraft.files import PictureFolder, lasting, relative, scratch_folder, slug
 from redraft.ideas.settings import SOLE, ScoringSettings
 from redraft.loop.budget import Budget, plan_cost
 from redraft.loop.resume import remember
@@ -25,7 +26,6 @@ from redraft.models.conversation import Block, conversation
 from redraft.models.registry import resolve
 from redraft.painting.base import ImageBackend, Notify, silent
 from redraft.record.events import Event, Noted, RunStarted, Warned
-from redraft.record.files import PictureFolder, lasting, relative, scratch_folder, slug
 from redraft.record.journal import EVENTS_FILE, Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.record.telemetry import observed
 from redraft.result import Heuristics, Picture, Score, Usage

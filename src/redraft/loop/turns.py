@@ -15,7 +15,6 @@ import anyio
 from pydantic import BaseModel, JsonValue
 
 from redraft.errors import BriefError, IdeaError, RedraftError, ResumeDivergedError
-from redraft.fixes.history import improved
 from redraft.loop.attempt import Attempt, Retries
 from redraft.loop.check import checked, note
 from redraft.loop.deliver import IDEAS, deliver, ended, finish, unlisted
@@ -25,6 +24,7 @@ from redraft.loop.look import look, not_run, with_answers
 from redraft.loop.repair import repair
 from redraft.loop.run import Run
 from redraft.record.events import Iterated, Place
+from redraft.record.history import improved
 from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.studios.kinds import PaintingStudio
 

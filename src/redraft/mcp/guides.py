@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from redraft.errors import ConfigError
+from redraft.files import slug, write_atomic
 from redraft.limits import SOURCE, read_file
-from redraft.record.files import slug, write_atomic
 from redraft.studios import open_studio, studio_names
 
 if TYPE_CHECKING:

@@ -36,6 +36,7 @@ from pydantic import Field, JsonValue
 from redraft import api
 from redraft.config import Config
 from redraft.errors import BriefError, ModelRefusedError, ModelUnavailableError, RedraftError
+from redraft.files import dated, remove_unused
 from redraft.loop.session import Session
 from redraft.mcp.drafts import PICTURES, begin
 from redraft.mcp.opened import MAX_PATH, OpenWorks
@@ -43,7 +44,6 @@ from redraft.mcp.tool import Answer as Told
 from redraft.mcp.tool import Finding, StudioTool, answer, findings_of, make_tool, pictured
 from redraft.models.base import Request
 from redraft.models.sampling import Answer, SamplingModel, last_words
-from redraft.record.files import dated, remove_unused
 from redraft.record.journal import system_clock
 from redraft.record.log import log_lines
 from redraft.result import Picture, Result

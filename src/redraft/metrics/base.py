@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.errors import MissingPartError
-from redraft.fixes.history import DIRECTIONS
+from redraft.record.history import DIRECTIONS
 from redraft.result import Score
 
 __all__ = [

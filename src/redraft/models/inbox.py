@@ -32,9 +32,9 @@ import anyio.lowlevel
 from filelock import FileLock, Timeout
 
 from redraft.errors import ConfigError
+from redraft.files import write_atomic
 from redraft.limits import INBOX_REPLY
 from redraft.models.base import ModelInfo, Reply, Request, digest
-from redraft.record.files import write_atomic
 from redraft.result import Usage
 
 __all__ = ["InboxModel", "InboxRequest", "Waiting", "answer", "post", "waiting"]

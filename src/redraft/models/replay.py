@@ -14,11 +14,11 @@ import anyio.lowlevel
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.errors import ConfigError, ReplayMissError, RunFormatError
+from redraft.files import write_atomic
 from redraft.limits import PICTURE, RECORDING, read_file, read_text
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.models.offline import OFFLINE
 from redraft.record.events import EffectFinished, EffectStarted, RunStarted
-from redraft.record.files import write_atomic
 from redraft.record.journal import EVENTS_FILE, read_events
 from redraft.result import Picture, Usage
 

@@ -32,8 +32,8 @@ from redraft.errors import (
     RunStoppedError,
 )
 from redraft.limits import JOURNAL, open_file, read_file
-from redraft.models.repeats import SHARED_FROM, Repeats
 from redraft.record.events import FORMAT_VERSION, EffectFailed, EffectFinished, EffectStarted, Event, event_adapter
+from redraft.record.repeats import SHARED_FROM, Repeats
 from redraft.result import CodePatch
 
 __all__ = [

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
-from redraft.fixes.history import scored
 from redraft.record.events import (
     Attempted,
     Discarded,
@@ -20,6 +19,7 @@ from redraft.record.events import (
     Verified,
     Warned,
 )
+from redraft.record.history import scored
 from redraft.result import Issue, Mismatch, Report, Verdict, shown
 
 MAX_LINES = 40

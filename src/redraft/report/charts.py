@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from redraft.fixes.history import DIRECTIONS, nearness
 from redraft.record.events import Event, Validated
+from redraft.record.history import DIRECTIONS, nearness
 from redraft.record.transcript import Transcript, Turn
 from redraft.report.html import way
 from redraft.result import IterationRecord, Score

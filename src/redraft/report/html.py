@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from pydantic import JsonValue
 
-from redraft.fixes.history import DIRECTIONS
+from redraft.record.history import DIRECTIONS
 from redraft.result import Score, Usage
 
 __all__ = [

@@ -18,8 +18,8 @@ from threading import Lock
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from redraft.errors import RedraftError
+from redraft.files import INDEX_FILE, write_atomic
 from redraft.limits import JOURNAL, RECORD, read_file
-from redraft.record.files import INDEX_FILE, write_atomic
 from redraft.record.journal import EVENTS_FILE
 from redraft.record.transcript import Record
 from redraft.report.html import clip

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
+from redraft.files import write_atomic
 from redraft.limits import SOURCE, read_file
 from redraft.record.events import EffectFinished, Event, RunStarted
-from redraft.record.files import write_atomic
 from redraft.record.journal import EVENTS_FILE
 from redraft.record.log import quoted, statements
 from redraft.record.transcript import EXECUTION, FINISH, PICTURE, Record, Transcript, Validation

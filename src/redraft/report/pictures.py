@@ -21,8 +21,8 @@ from urllib.parse import quote
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from redraft.errors import BriefError
+from redraft.files import relative
 from redraft.limits import PICTURE, read_file
-from redraft.record.files import relative
 from redraft.record.transcript import Transcript, Validation
 from redraft.report.html import Values, clip, measured
 from redraft.result import Score

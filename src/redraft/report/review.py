@@ -15,7 +15,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.record.files import relative, run_folder, write_atomic
+from redraft.files import relative, run_folder, write_atomic
 from redraft.record.transcript import Record, Transcript
 from redraft.report.html import Values, clip, day, money, plural, render, settings, tokens
 from redraft.report.page import REPORT_FILE

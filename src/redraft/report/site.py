@@ -7,8 +7,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from redraft.errors import RedraftError, RunNotFoundError
+from redraft.files import write_atomic
 from redraft.limits import PICTURE, read_file
-from redraft.record.files import write_atomic
 from redraft.record.transcript import Record
 from redraft.report.html import Values, day, render
 from redraft.report.index import Entry, Index

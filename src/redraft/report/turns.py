@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from redraft.fixes.history import format_iteration_history
 from redraft.record.events import Attempted, Discarded, Event, Place, Validated, Verified
+from redraft.record.history import format_iteration_history
 from redraft.record.log import PREFERS, statements
 from redraft.record.transcript import Transcript, Turn, Validation
 from redraft.report.calls import anchors

@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from redraft.errors import RunError
+from redraft.files import write_atomic
 from redraft.limits import PICTURE, read_file
-from redraft.record.files import write_atomic
 
 __all__ = ["write_samples"]
 

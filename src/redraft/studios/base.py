@@ -21,10 +21,10 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.files import PictureFolder, write_atomic
 from redraft.limits import RECORD, read_file
 from redraft.models.conversation import Block
 from redraft.painting.base import ImageBackend, Notify, silent
-from redraft.record.files import PictureFolder, write_atomic
 from redraft.result import Heuristics, Issue, Picture, Report, Result, Severity
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings

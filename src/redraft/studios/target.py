@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder
 from redraft.metrics.base import MetricName, Pixels, resized
 from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
-from redraft.record.files import PictureFolder
 from redraft.result import Score
 
 __all__ = ["about_target", "distance", "farthest", "target_inputs", "target_of", "target_picture"]

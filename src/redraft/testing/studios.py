@@ -15,9 +15,9 @@ import pytest
 from redraft.api import run
 from redraft.brief import Brief
 from redraft.errors import BriefError, ExecutionError, FormatError
+from redraft.files import PictureFolder
 from redraft.models.conversation import Block, request_of
 from redraft.models.scripted import ScriptedModel
-from redraft.record.files import PictureFolder
 from redraft.result import Failure, Picture, Report, Verdict
 from redraft.sandbox.pool import Sandbox
 from redraft.studios import open_studio

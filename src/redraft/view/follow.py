@@ -8,9 +8,9 @@ from threading import Lock
 
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.limits import JOURNAL, too_large
-from redraft.models.repeats import Repeats
 from redraft.record.events import Event, event_adapter
 from redraft.record.journal import EVENTS_FILE, read_first, refuse_crowded
+from redraft.record.repeats import Repeats
 
 __all__ = ["Followed"]
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from redraft.record.files import batches_in
+from redraft.files import batches_in
 from redraft.record.journal import is_written
 from redraft.report.html import Values, day, money
 from redraft.report.index import Choice, Entry

@@ -14,8 +14,8 @@ from typing import IO, Any
 import anyio
 
 from redraft.errors import ConfigError
+from redraft.files import remove_unused
 from redraft.options import Option, choices
-from redraft.record.files import remove_unused
 from redraft.record.journal import EVENTS_FILE
 from redraft.studios.base import Studio
 

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from redraft.brief import Brief
 from redraft.errors import BriefError
+from redraft.files import PictureFolder, lasting, temporary
 from redraft.models.base import Reply
 from redraft.options import check_config
 from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Event
-from redraft.record.files import PictureFolder, lasting, temporary
 from redraft.record.transcript import EXECUTION, Transcript
 from redraft.report.html import Values, money, plural, seconds
 from redraft.report.pictures import inside, target_in

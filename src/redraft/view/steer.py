@@ -21,12 +21,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from redraft.errors import BriefError, ConfigError, RedraftError
+from redraft.files import dated, digest, write_atomic
 from redraft.limits import PICTURE, read_file
 from redraft.loop.resume import came_from, config_to_resume
 from redraft.loop.run import CUSTOM_MODEL
 from redraft.models.inbox import Waiting, answer, waiting
 from redraft.options import Option, check_config, choices, options_of
-from redraft.record.files import dated, digest, write_atomic
 from redraft.record.journal import STOP_FILE, is_written, system_clock
 from redraft.record.transcript import Transcript
 from redraft.report.html import Values

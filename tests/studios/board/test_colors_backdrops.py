@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from shapely.geometry import box
 
-from redraft.drawing.colors import is_called, known
 from redraft.layout.backdrops import is_backdrop
+from redraft.layout.colors import is_called, known
 from redraft.layout.items import Item, Layout
 
 

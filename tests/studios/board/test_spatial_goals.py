@@ -13,9 +13,9 @@ from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
 from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.actions.workspace import Outcome, Workspace
-from redraft.studios.board.place import Anchor
 from redraft.studios.board.place.circuit import Circuit, Decoupling, circuit_of
 from redraft.studios.board.place.goals import WISHED, contradictions, goal_of, refuse_idle, strip
+from redraft.studios.board.place.placer import Anchor
 from redraft.studios.board.solve.collisions import collisions
 from redraft.studios.board.views.ratsnest import drawn_nets, ratsnest_of
 from redraft.studios.board.wires import spanning_tree, wire_lengths
@@ -325,7 +325,7 @@ def test_a_search_that_is_stopped_carries_out_its_best_so_far() -> None:
 
 
 def test_progress_comes_in_lines_that_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    from redraft.studios.board.place import Progress, goals
+    from redraft.studios.board.place.placer import Progress, goals
 
     lines, now = list[str](), [0.0]
     told = goals._Told(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]

@@ -12,7 +12,7 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from redraft.drawing import colors
+from redraft.layout import colors
 from redraft.layout.items import Layout
 from redraft.layout.requirements.space import (
     RESTS,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import permutations
 
-from redraft.drawing.colors import paints
 from redraft.layout.backdrops import is_backdrop
+from redraft.layout.colors import paints
 from redraft.layout.items import Item, Layout
 from redraft.offline.english.reading import Mention, Reading, Relate, Selector
 from redraft.offline.english.words import is_thing, normal, singulars, thing_of

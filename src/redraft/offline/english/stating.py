@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from redraft.drawing.colors import colours_of, known
 from redraft.layout.backdrops import is_backdrop, is_ground
+from redraft.layout.colors import colours_of, known
 from redraft.layout.items import Layout, Thresholds
 from redraft.layout.requirements import Requirement
 from redraft.layout.requirements.space import bound, named

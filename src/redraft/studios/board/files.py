@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from redraft.errors import BoardError, ConfigError, MissingPartError
-from redraft.record.files import write_atomic
+from redraft.files import write_atomic
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

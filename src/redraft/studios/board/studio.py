@@ -12,9 +12,9 @@ from pydantic import JsonValue, ValidationError
 
 from redraft.brief import Brief
 from redraft.errors import BriefError, ConfigError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.files import write_atomic
 from redraft.layout.items import Layout, Move
 from redraft.limits import RECORD, read_file
-from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import files

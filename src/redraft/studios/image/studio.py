@@ -14,9 +14,9 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.errors import ImageBackendError
+from redraft.files import write_atomic
 from redraft.models.conversation import Block
 from redraft.painting.base import ImageRequest
-from redraft.record.files import write_atomic
 from redraft.record.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Resources, delivered

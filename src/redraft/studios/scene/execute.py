@@ -23,8 +23,8 @@ from pydantic import JsonValue, ValidationError
 from shapely.geometry import MultiPolygon, Polygon, box
 
 from redraft.errors import ExecutionError, InfrastructureError, RunFormatError
+from redraft.files import PictureFolder, digest
 from redraft.layout.requirements import merged
-from redraft.record.files import PictureFolder, digest
 from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Limits, Program

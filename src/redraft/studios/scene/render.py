@@ -8,9 +8,9 @@ from functools import partial
 from anyio import to_thread
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import pixels_of, side_by_side, survey_sheet
-from redraft.record.files import PictureFolder
 from redraft.result import Picture
 from redraft.studios.base import Resources
 from redraft.studios.scene.execute import Wanted, blend_of, survey

@@ -22,7 +22,7 @@ from io import BytesIO
 from pathlib import Path
 
 from redraft.errors import ConfigError, MissingPartError
-from redraft.record.files import write_atomic
+from redraft.files import write_atomic
 from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, python_for_bpy, python_in, uv_program
 
 __all__ = ["Installed", "install_blender", "write_addon"]

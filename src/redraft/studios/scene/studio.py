@@ -13,9 +13,9 @@ from pydantic import JsonValue
 
 from redraft.brief import Brief
 from redraft.errors import ConfigError, FormatError, MissingPartError, SendError
+from redraft.files import write_atomic
 from redraft.layout.items import Layout
 from redraft.limits import RECORD, read_file
-from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report, Result, Score
 from redraft.sandbox.protection import protection
 from redraft.studios.base import Resources

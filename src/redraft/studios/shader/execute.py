@@ -10,9 +10,9 @@ from statistics import median
 import numpy as np
 from anyio import to_thread
 
+from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import png
-from redraft.record.files import PictureFolder
 from redraft.studios.base import Resources
 from redraft.studios.shader.gl import Rendered, Shot, View, render
 from redraft.studios.shader.settings import ShaderSettings, own

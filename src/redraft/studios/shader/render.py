@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels, resized
 from redraft.metrics.pictures import animated, contact_sheet, evenly, gif, labelled_sheet, pixels_of, png, side_by_side
-from redraft.record.files import PictureFolder
 from redraft.result import Picture, Score
 from redraft.studios.shader.spec import Shader
 from redraft.studios.target import target_of

@@ -11,8 +11,8 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.files import PictureFolder, write_atomic
 from redraft.models.conversation import Block
-from redraft.record.files import PictureFolder, write_atomic
 from redraft.result import Failure, Heuristics, Picture, Report, Score
 from redraft.studios.base import Resources
 from redraft.studios.kinds import ProgramStudio, ReferenceStudio, TargetStudio

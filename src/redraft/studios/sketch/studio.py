@@ -12,10 +12,10 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
+from redraft.files import write_atomic
 from redraft.layout.items import Layout
 from redraft.layout.requirements import agreed
 from redraft.models.conversation import Block
-from redraft.record.files import write_atomic
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Resources
 from redraft.studios.kinds import LayoutStudio

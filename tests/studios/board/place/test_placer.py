@@ -11,7 +11,16 @@ from shapely.geometry import Point, Polygon, box
 
 from redraft.errors import BriefError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
-from redraft.studios.board.place import Anchor, Goal, Group, Placement, Progress, place_all, wire_length, wire_lengths
+from redraft.studios.board.place.placer import (
+    Anchor,
+    Goal,
+    Group,
+    Placement,
+    Progress,
+    place_all,
+    wire_length,
+    wire_lengths,
+)
 from redraft.studios.board.solve.collisions import collisions
 
 FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 40, 30))

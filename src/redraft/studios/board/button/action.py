@@ -18,10 +18,10 @@ from redraft.api import arun
 from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import BoardError, RedraftError, RunError
+from redraft.files import dated, remove_unused
 from redraft.layout.items import Bounds, Layout
 from redraft.options import config_of
 from redraft.record.events import Event
-from redraft.record.files import dated, remove_unused
 from redraft.record.journal import system_clock
 from redraft.record.log import issue_line, log_lines, quoted, statements
 from redraft.result import Result

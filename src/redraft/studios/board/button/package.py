@@ -14,8 +14,8 @@ import platformdirs
 
 from redraft.errors import ConfigError
 from redraft.extras import extras
+from redraft.files import write_atomic
 from redraft.limits import SETTINGS, read_file, read_json
-from redraft.record.files import write_atomic
 
 __all__ = ["FOLDER", "plugins_folder", "requirement", "write_plugin"]
 

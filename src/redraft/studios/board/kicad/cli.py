@@ -17,8 +17,8 @@ from anyio.abc import Process
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import BoardError, InfrastructureError, LimitError, MissingPartError
+from redraft.files import temporary
 from redraft.limits import BOARD, PROJECT, REPORT, read_file
-from redraft.record.files import temporary
 from redraft.studios.board.kicad.file import project_files
 
 __all__ = ["PROGRAM", "DrcItem", "DrcResult", "Violation", "copy_project", "drc", "found", "kicad_cli"]

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, overload
 
 from redraft.errors import BoardChangedError, BoardError, BoardFormatError, RunError
+from redraft.files import write_atomic
 from redraft.limits import BOARD, PROJECT, read_file
-from redraft.record.files import write_atomic
 from redraft.studios.board.kicad.footprints import footprint_at
 from redraft.studios.board.kicad.model import Footprint, Pose
 from redraft.studios.board.kicad.move import rewritten

@@ -23,11 +23,11 @@ from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError, MissingPartError
+from redraft.files import temporary
 from redraft.limits import PROGRAM_OUTPUT, read_file
 from redraft.models.messages import clipped
 from redraft.painting.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.painting.settings import ImagingSettings
-from redraft.record.files import temporary
 from redraft.sandbox.processes import end_all, end_group, signal_in_words
 from redraft.studios.image.backends.pictures import whole_in_thread
 

@@ -8,8 +8,8 @@ import pytest
 from generation import CONCEPTS, HINTS, FakeImages, FakeText, cards_json
 
 import redraft
+from redraft import prompts
 from redraft.ideas.cards import IdeaCards, parse_idea_cards
-from redraft.models import prompts
 
 TASTE = redraft.TasteProfile(likes=("misty harbours",), dislikes=("horror",))
 

@@ -24,9 +24,9 @@ from redraft.errors import (
     RunNotFoundError,
     RunStoppedError,
 )
-from redraft.models.repeats import SHARED_FROM
 from redraft.record.events import EffectFinished, Event, Noted
 from redraft.record.journal import EVENTS_FILE, STOP_FILE, Journal, derive_seed, is_written, read_events, read_first
+from redraft.record.repeats import SHARED_FROM
 from redraft.view.follow import Followed
 
 NUMBER = TypeAdapter(int)

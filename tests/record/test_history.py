@@ -2,7 +2,7 @@
 
 import pytest
 
-from redraft.fixes.history import format_iteration_history, improved
+from redraft.record.history import format_iteration_history, improved
 from redraft.result import IterationRecord
 
 

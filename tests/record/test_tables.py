@@ -28,7 +28,7 @@ from redraft.errors import HistoryError
 from redraft.ideas.history import Generation, append_generation, read_recent
 from redraft.record.tables import Table
 
-WORKER = Path(__file__).parent / "helpers" / "table_worker.py"
+WORKER = Path(__file__).parents[1] / "helpers" / "table_worker.py"
 
 
 def a_row(n: int, prompt: str = 'a "storm",\r\nand a clock') -> Generation:
