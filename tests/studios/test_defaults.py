@@ -253,7 +253,7 @@ class TestCompose:
             (True, "edit", {"history": "ITERATION HISTORY", "report": broken}),
             (False, "repair", {}),
             (True, "repair", {"report": broken}),
-            (False, "draft", {"strict": True}),
+            (True, "draft", {"strict": True}),
         ):
             _, request = self.asked(boxes, cast("Kind", kind), **cast("dict[str, Any]", facts))
             assert bool(request.inputs["kinds"]) is due, (kind, facts)

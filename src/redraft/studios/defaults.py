@@ -8,10 +8,14 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
+<<<<<<< HEAD
 from redraft.layout.requirements import unmeasured
 from redraft.layout.requirements.kinds import KINDS, issues_of, measure
 from redraft.layout.requirements.reading import statements
 from redraft.models.conversation import Block, ChatStep, Prompts
+=======
+from redraft.conversation import Block, ChatStep, Prompts
+>>>>>>> main
 from redraft.result import Heuristics, Picture, Report, judged
 from redraft.studios.base import Studio
 from redraft.studios.kinds import LayoutStudio, TargetStudio
@@ -124,6 +128,8 @@ def _stating(
         return stating("drawing", wanted=False)
     found: dict[str, Any] = stating(studio.space, wanted=wanted and not request.brief.described)
     if studio.states:
+        from redraft.layout.requirements.kinds import KINDS
+
         fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
         found["kinds"] = [row for row in found["kinds"] if row["kind"] in studio.states]
         found["choices"] = {name: values for name, values in found["choices"].items() if name in fields}
@@ -143,6 +149,10 @@ def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, h
     if "requirements" not in type(artifact).model_fields:
         return Report(issues=issues, heuristics=heuristics)
     assert isinstance(studio, LayoutStudio), f"{studio.name}: requirements are measured on the layout of a LayoutStudio"
+    from redraft.layout.requirements import unmeasured
+    from redraft.layout.requirements.kinds import issues_of, measure
+    from redraft.layout.requirements.reading import statements
+
     layout, words = studio.layout(artifact), brief.instruction
     stated = statements(getattr(artifact, "requirements", ()), words, layout)
     measured = measure(stated.requirements, layout)
