@@ -187,15 +187,9 @@ def test_nothing_needs_the_surfaces(surface: str, besides: set[str]) -> None:
 
 def test_the_core_loads_without_extras() -> None:
     """The modules that every studio shares need the base dependencies alone."""
-<<<<<<< HEAD
     core = [name for name in modules() if package_of(name) in ("cli", "loop")]
     core += ["redraft.api", "redraft.loop.turns", "redraft.report.page", "redraft.loop.run", "redraft.options"]
-    core += ["redraft.studios.base"]
-=======
-    core = [name for name in modules() if package_of(name) in ("cli", "stages")]
-    core += ["redraft.api", "redraft.loop", "redraft.report.page", "redraft.runs", "redraft.options"]
     core += ["redraft.studios.base", "redraft.studios.defaults"]
->>>>>>> main
     program = f"import importlib, sys\nfor name in {EXTRAS}: sys.modules[name] = None\n"
     program += f"for name in {sorted(core)}: importlib.import_module(name)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

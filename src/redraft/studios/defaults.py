@@ -8,14 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, JsonValue
 
 from redraft.brief import Brief
-<<<<<<< HEAD
-from redraft.layout.requirements import unmeasured
-from redraft.layout.requirements.kinds import KINDS, issues_of, measure
-from redraft.layout.requirements.reading import statements
 from redraft.models.conversation import Block, ChatStep, Prompts
-=======
-from redraft.conversation import Block, ChatStep, Prompts
->>>>>>> main
 from redraft.result import Heuristics, Picture, Report, judged
 from redraft.studios.base import Studio
 from redraft.studios.kinds import LayoutStudio, TargetStudio
