@@ -1,8 +1,12 @@
 """The closed loop: draft, repair while there are errors, look, keep the better version, until it is right.
 
-A run ends in one of four words. *Valid*: no error is left, and every requirement that was upheld holds. *Not valid*: an
-error is left, or nothing ran. *Incomplete*: the model says that it left something out, or words of the brief were not
-understood. *Unchecked*: nothing was measured, and no model looked at the result. `result.outcome_of` decides.
+A run ends in the first of four words that applies. *Not valid*: an error is left, or nothing ran; a requirement that a
+critic upheld (it says that the result is wrong, not the statement) and that does not hold is an error. *Incomplete*: the
+model says that it left something out, or words of the brief were not understood. *Unchecked*: nothing was measured, and
+no model looked at the result. Else *valid*. A critic that is not satisfied changes none of them: its differences are
+listed. `result.outcome_of` decides.
+
+A turn is one call for a draft or an edit and one for the look, where the model sees; repairs and fast retries add calls.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())
 UNCHANGED = Verdict(by="none", satisfied=None, summary="the reply changes nothing")
 METRIC = "VALIDATION"
-"""The score in the history of a run without a target and a critic."""
+"""The score in the history of a run that has neither a target nor a critic."""
 CRITIC = "CRITIC"
 """The same with a critic."""
 
@@ -58,7 +62,7 @@ async def execute(run: Run[Any]) -> Result:
                 run.studio.warm(run.resources)
                 await run_loop(run, progress)
             except (BriefError, IdeaError, ResumeDivergedError):
-                raise  # nothing can be delivered after these
+                raise  # without an artifact there is nothing to finish
             except RedraftError as failure:
                 error = ended(run, str(failure))
             error = await finish(run, progress) or error
@@ -143,8 +147,12 @@ def _keep(
 
 
 def _goes_on(run: Run[ArtifactT], progress: Progress[ArtifactT], number: int) -> bool:
-    """Return whether another turn follows: the best version has errors, or somebody names what has to change."""
-    best = progress.best
+    """Return whether another turn follows: the best version has errors, or somebody names what has to change.
+
+    `loop.polish` may add one turn to `loop.iterations`. A report is closed when no repair is due: it has no errors, or
+    those that it has are final.
+    """
+    best, progress.polishing = progress.best, False
     if number > run.loop.iterations:
         return False  # that one polished
     closed = best is not None and best.candidate is not None and best.candidate.report.closed
