@@ -1,12 +1,12 @@
 """The closed loop: draft, repair while there are errors, look, keep the better version, until it is right.
 
 A run ends in the first of four words that applies. *Not valid*: an error is left, or nothing ran; a requirement that a
-critic upheld (it says that the result is wrong, not the statement) and that does not hold is an error. *Incomplete*: the
-model says that it left something out, or words of the brief were not understood. *Unchecked*: nothing was measured, and
-no model looked at the result. Else *valid*. A critic that is not satisfied changes none of them: its differences are
-listed. `result.outcome_of` decides.
+critic upheld (it says that the result is wrong, not the statement) and that does not hold is an error. *Incomplete*:
+the model says that it left something out, or words of the brief were not understood. *Unchecked*: nothing was measured,
+and no model looked at the result. Else *valid*. A critic that is not satisfied changes none of them: its differences
+are listed. `result.outcome_of` decides.
 
-A turn is one call for a draft or an edit and one for the look, where the model sees; repairs and fast retries add calls.
+A turn is one call for a draft or an edit, and one for the look where the model sees; repairs and fast retries add some.
 """
 
 from __future__ import annotations
