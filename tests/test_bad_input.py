@@ -6,6 +6,7 @@ What is stopped from outside (Ctrl-C, `kill -9`) is in `test_kill.py`.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -53,6 +54,7 @@ def redraft(*arguments: str | Path, limit: int | None = None, **options: Any) ->
         check=False,
         timeout=60,
         preexec_fn=fill,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # bytecode cut off at the limit would fail every later test
         **options,
     )
 
