@@ -325,7 +325,8 @@ def test_a_search_that_is_stopped_carries_out_its_best_so_far() -> None:
 
 
 def test_progress_comes_in_lines_that_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    from redraft.studios.board.place.placer import Progress, goals
+    from redraft.studios.board.place import goals
+    from redraft.studios.board.place.placer import Progress
 
     lines, now = list[str](), [0.0]
     told = goals._Told(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]
