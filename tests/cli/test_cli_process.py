@@ -176,7 +176,8 @@ def test_report_of_a_run_from_elsewhere(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_redraft_is_said_in_words(tmp_path: Path) -> None:
-    broken = "from redraft.studios.sketch.offline import answers\nanswers.ANSWERS['sketch.draft'] = lambda request: str(1 // 0)\n"
+    broken = "from redraft.studios.sketch.offline.answers import ANSWERS\n"
+    broken += "ANSWERS['sketch.draft'] = lambda request: str(1 // 0)\n"
     process = start(
         "sketch", "a cat", program=broken + MAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
     )
