@@ -25,7 +25,7 @@ from redraft.studios.board.button.action import Action
 from redraft.studios.board.live import LiveBoard
 
 PROGRAMMER = DEMOS / "pic_programmer" / "pic_programmer.kicad_pcb"
-PLACE = Path(redraft.__file__).parent / "kicad" / "plugin" / "place.py"
+PLACE = Path(redraft.__file__).parent / "studios" / "board" / "button" / "plugin" / "place.py"
 UNDO = "common.Interactive.undo"
 
 
@@ -212,7 +212,7 @@ def _environment(folder: Path) -> tuple[str, str]:
     subprocess.run([system, "-m", "venv", "--system-site-packages", "--without-pip", folder / "env"], check=True)
     library = next((folder / "env").glob("lib/python3*/site-packages"))
     site = next(path for path in sys.path if path.endswith("site-packages"))
-    (library / "here.pth").write_text(f"{Path(redraft.__file__).parents[3]}\n{site}\n")
+    (library / "here.pth").write_text(f"{Path(redraft.__file__).parents[1]}\n{site}\n")
     return str(folder / "env" / "bin" / "python"), "/usr/lib/python3/dist-packages"
 
 
