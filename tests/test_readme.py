@@ -39,7 +39,9 @@ def test_the_tree_is_the_source_tree() -> None:
 def test_every_source_file_that_the_documentation_names_exists() -> None:
     pages = [*(README.parent / "docs").rglob("*.md"), *README.parent.glob("*.md")]
     texts = [page.read_text("utf-8") for page in pages if page.name not in ("log.md", "CHANGELOG.md")]
-    named = {path for text in texts for path in re.findall(r"`((?:fixes|loop|record|studios)/[\w/]+\.(?:py|md\.j2))`", text)}
+    named = {
+        path for text in texts for path in re.findall(r"`((?:fixes|loop|record|studios)/[\w/]+\.(?:py|md\.j2))`", text)
+    }
     assert len(named) > 5
     assert {path for path in named if not (README.parent / "src" / "redraft" / path).exists()} == set()
 

@@ -68,8 +68,8 @@ def test_verbose_shows_the_info_lines_of_scoring(tmp_path: Path) -> None:
     lines = draw(tmp_path, "--ideas", "3", "--verbose").stderr.splitlines()
     chosen = json.loads((tmp_path / "run/transcript.json").read_text("utf-8"))["blackbox_scoring"]
     assert [line.partition("Z ")[2] for line in lines if " redraft.ideas " in line] == [
-        "info    redraft.ideas Blackbox scoring enabled: num_ideas=3, exploration_rate=0.15, novelty=on",
-        f"info    redraft.ideas Selected candidate: id={chosen['selected_id']}, score={chosen['selected_score']}, "
+        "info    redraft.scoring Blackbox scoring enabled: num_ideas=3, exploration_rate=0.15, novelty=on",
+        f"info    redraft.scoring Selected candidate: id={chosen['selected_id']}, score={chosen['selected_score']}, "
         f"selection_mode={chosen['selection_mode']}",
     ]
 
