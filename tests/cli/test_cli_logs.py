@@ -64,10 +64,10 @@ def test_levels(options: list[str], least: int) -> None:
 @pytest.mark.slow
 def test_verbose_shows_the_info_lines_of_scoring(tmp_path: Path) -> None:
     quiet = draw(tmp_path / "quiet", "--ideas", "3")
-    assert "redraft.ideas" not in quiet.output
+    assert "redraft.scoring" not in quiet.output
     lines = draw(tmp_path, "--ideas", "3", "--verbose").stderr.splitlines()
     chosen = json.loads((tmp_path / "run/transcript.json").read_text("utf-8"))["blackbox_scoring"]
-    assert [line.partition("Z ")[2] for line in lines if " redraft.ideas " in line] == [
+    assert [line.partition("Z ")[2] for line in lines if " redraft.scoring " in line] == [
         "info    redraft.scoring Blackbox scoring enabled: num_ideas=3, exploration_rate=0.15, novelty=on",
         f"info    redraft.scoring Selected candidate: id={chosen['selected_id']}, score={chosen['selected_score']}, "
         f"selection_mode={chosen['selection_mode']}",
