@@ -1,1 +1,1 @@
-"""What pictures of every kind are drawn with: the shipped font with its metrics, and the palette."""
+"""The shipped font with its metrics, and the palette, for pictures of every kind."""

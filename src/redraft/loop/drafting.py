@@ -82,7 +82,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
 
     @property
     def can_undo(self) -> int:
-        """How many steps can be taken back, a draft that failed included."""
+        """Number of steps that can be taken back, a draft that failed included."""
         return super().can_undo + bool(self.failed)
 
     @property

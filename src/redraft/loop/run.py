@@ -112,7 +112,7 @@ class Run(Generic[ArtifactT]):
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
     workspace: Resources = field(init=False)
-    """What was opened for executing drafts; `resources` has the settings in force."""
+    """Opened for executing drafts; `resources` adds the settings in force."""
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -188,7 +188,7 @@ class Run(Generic[ArtifactT]):
 
     @property
     def resources(self) -> Resources:
-        """What executing and rendering may use, with the settings of the run as they are now."""
+        """The workspace of executing and rendering, with the settings of the run as they are now."""
         return replace(self.workspace, settings=self.settings)
 
     @property

@@ -53,7 +53,7 @@ class Session(ABC, Generic[StepT]):
 
     @property
     def can_undo(self) -> int:
-        """How many steps can be taken back."""
+        """Number of steps that can be taken back."""
         return max(0, self.at)
 
     @property

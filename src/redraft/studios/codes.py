@@ -21,16 +21,16 @@ class Code:
     strict: Severity
     """The specification's."""
     default: Severity = "note"
-    """Of a heuristic, by its precision, measured on real drafts. Others weigh the same as in strict validation."""
+    """By the precision of a heuristic, measured on real drafts. Defects weigh the same as in strict validation."""
     mild: Severity | None = None
     """The specification's of a slight case; None where all cases weigh the same."""
     basis: Basis = "heuristic"
     faults: tuple[int, int] | None = None
-    """How many of its findings on real drafts are faults, and how many there are; None where there are none."""
+    """Findings on real drafts that are faults, and all of them; None where there are none."""
 
     @property
     def quiet(self) -> bool:
-        """Whether its notes stay in the report: of two or more on real drafts not one was a fault."""
+        """True where notes stay in the report: of two or more on real drafts not one was a fault."""
         return self.faults is not None and self.faults[0] == 0 and self.faults[1] >= ENOUGH
 
 

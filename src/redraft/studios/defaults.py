@@ -109,7 +109,7 @@ def inputs_of(
 
         metric = studio.metric(request.settings)
         inputs |= target_inputs(request.brief, metric, getattr(asked, "score", None), studio.cells)
-        inputs["shown"] = bool(pictures)
+        inputs |= {"toward": request.brief.target is not None, "shown": bool(pictures)}
     return inputs
 
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from redraft.ideas.cards import IdeaCard
 from redraft.layout.requirements import Dimension, Edge, Limit, Relation, Spot
 from redraft.models.replies import MAX_REPLY
-from redraft.result import Picture, Report, Verdict
+from redraft.result import Issue, Picture, Report, Verdict
 from redraft.studios.requests import EditRequest, StudioRequest
 
 MAX_SHOWN = 10_000
@@ -76,11 +76,11 @@ def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue
     if report is None:
         return []
     others = [issue for issue in report.issues if not issue.requirement]
-    heuristics = [issue for issue in others if issue.severity == "note" and issue.basis == "heuristic"]
-    certain = [issue for issue in others if issue not in heuristics]
+    told = [issue for issue in others if notes or not _may_be_meant(issue)]
+    if report.heuristics == "default":
+        told = [issue for issue in told if not (issue.quiet and _may_be_meant(issue))]
     order = {"error": 0, "warning": 1, "note": 2}
-    told = [issue for issue in heuristics if notes and not (issue.quiet and report.heuristics == "default")]
-    shown = [*sorted(certain, key=lambda issue: order[issue.severity]), *told]
+    shown = sorted(told, key=lambda issue: (_may_be_meant(issue), order[issue.severity]))
     return [
         {
             "code": issue.code,
@@ -90,11 +90,15 @@ def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue
             "message": issue.message,
             "hint": issue.hint,
             "numbers": ", ".join(f"{name} {value:.4g}" for name, value in issue.numbers.items()),
-            "heuristic": issue in heuristics,
+            "heuristic": _may_be_meant(issue),
             "final": issue.final,
         }
         for issue in shown
     ]
+
+
+def _may_be_meant(issue: Issue) -> bool:
+    return issue.severity == "note" and issue.basis == "heuristic"
 
 
 def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
