@@ -15,8 +15,6 @@ from collections import Counter
 from importlib import import_module
 from typing import Any
 
-__all__ = ["things"]
-
 Things = Counter[tuple[str, ...]]
 
 

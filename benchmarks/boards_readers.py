@@ -18,8 +18,6 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["READERS", "Reader"]
-
 Loaded = tuple[int, Callable[[str], object] | None]
 """How many footprints there are, and what moves the first one and saves; None: it cannot write."""
 

@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from redraft.layout.items import Layout
 
-__all__ = ["measured"]
-
 LOOKS = 40
 PADDING = 5.0
 

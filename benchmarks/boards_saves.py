@@ -34,9 +34,8 @@ from redraft.errors import RedraftError
 from redraft.layout.items import Move
 from redraft.studios.board.actions.fields import MoveBy, Rotate
 from redraft.studios.board.board import Board
-from redraft.studios.board.drc import DrcResult, can_be_moved_into, compare, drc
-
-__all__ = ["Saves", "saves_of", "wrong_bytes"]
+from redraft.studios.board.drc import DrcResult, can_be_moved_into, compare
+from redraft.studios.board.kicad.cli import drc
 
 REACH = 5.0
 """Millimetres of a move, at most, along each axis."""

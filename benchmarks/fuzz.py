@@ -42,7 +42,6 @@ from drawings import HOUSE, TREE_PATCH
 from image_servers import comfy_workflow
 from small_board import small_board
 
-from fixes import a_fix
 from redraft import api, config
 from redraft.brief import Brief
 from redraft.errors import BoardError, HistoryError, RedraftError
@@ -82,6 +81,7 @@ from redraft.studios.sketch.memory import as_json, read_json
 from redraft.studios.sketch.patch import draw
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.svg import svg
+from redraft.testing import a_fix
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"

@@ -12,8 +12,6 @@ from idea_selectors import BY_CHANCE, SELECTORS, Selector
 from redraft.metrics.variety import distinct_n, vendi_of_texts
 from resampling import interval
 
-__all__ = ["CEILING", "Figures", "common_lengths", "compared", "cut", "figures", "mean", "measured", "room", "run"]
-
 CEILING = "(by the measure itself)"
 
 

@@ -36,20 +36,6 @@ from redraft.studios.image.spec import Painting
 from redraft.studios.image.studio import studio as image
 from redraft.studios.requests import DraftRequest
 
-__all__ = [
-    "PROFILES",
-    "Candidate",
-    "Session",
-    "Slot",
-    "Task",
-    "geneval",
-    "less",
-    "parti",
-    "pool",
-    "said",
-    "with_faults",
-]
-
 NUM_IDEAS = 6
 LENGTH = 20
 """Images in a session, made one after the other by one person."""

@@ -17,8 +17,6 @@ from redraft.ideas.selection import select
 from redraft.ideas.settings import NoveltySettings
 from redraft.record.journal import derive_seed
 
-__all__ = ["BY_CHANCE", "DEFAULT", "SELECTORS", "TOP", "Redraft", "Selector", "by_chance", "cosine", "mmr", "top_score"]
-
 WINDOW = NoveltySettings().window
 MOST = NoveltySettings().max_penalty
 

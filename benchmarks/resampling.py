@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "correlation", "halves", "interval", "partial", "ranks", "resampled", "spearman"]
-
 Floats = NDArray[np.float64]
 DECIMALS = 9
 """Values that differ by less are ties: they differ by rounding alone."""

@@ -15,8 +15,6 @@ from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.spec import Draft, Drawing
 
-__all__ = ["Clean", "First", "clean_drawings", "first_drafts", "requirements_of", "rows_of"]
-
 DATA = Path(__file__).parent / "data"
 
 

@@ -21,8 +21,6 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout.items import Bounds, Item, Layout, Move
 from rules_data import Clean, rows_of
 
-__all__ = ["KINDS", "Fault", "faults"]
-
 SHIFT = 0.08
 """The least move of a moved or detached part."""
 LIMBS = ("arm", "leg", "hand", "foot", "paw", "wing")

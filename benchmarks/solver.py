@@ -19,8 +19,8 @@ from itertools import combinations
 
 from shapely.geometry import box
 
-from redraft.layout.items import Item, Layout
-from redraft.studios.board.solve.exact import EFFORT, Solution, legalize
+from redraft.layout.items import Item, Layout, Solution
+from redraft.studios.board.solve.legalize import EFFORT, legalize
 
 
 def crowd(count: int, fill: float, seed: int) -> Layout:

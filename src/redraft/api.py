@@ -54,27 +54,6 @@ if TYPE_CHECKING:
     from redraft.studios.board.session import Session
     from redraft.studios.image.backends.registry import Draw, Drawn
 
-__all__ = [
-    "achoose",
-    "aresume",
-    "arun",
-    "aundo",
-    "blocking",
-    "board",
-    "choose",
-    "drafting",
-    "image",
-    "open_board",
-    "read_inputs",
-    "resume",
-    "run",
-    "run_generation",
-    "scene",
-    "shader",
-    "sketch",
-    "undo",
-]
-
 CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,8 +10,6 @@ from pydantic import BaseModel, ConfigDict
 from redraft.errors import BriefError
 from redraft.ideas.profile import TasteProfile
 
-__all__ = ["JOINERS", "MAX_WORDS", "Brief"]
-
 MAX_WORDS = 2_000
 """A drawing is asked for in a sentence or a page; a novel is refused before any model sees it."""
 

@@ -27,23 +27,6 @@ from redraft.result import Heuristics
 from redraft.trust import MAX_SHOWN, Trusted, Untrusted, is_harmless, is_trusted, marked
 from redraft.yamldata import dump_flow, edited, load_yaml
 
-__all__ = [
-    "CONFIG_FILE",
-    "HIDDEN",
-    "MCP_TOKEN",
-    "BudgetSettings",
-    "Config",
-    "ConfigReport",
-    "LoopSettings",
-    "Source",
-    "ValidationSettings",
-    "load",
-    "read_value",
-    "refuse_unused",
-    "with_caps",
-    "write_setting",
-]
-
 CONFIG_FILE = "redraft.yaml"
 ENV_FILE = ".env"
 """A file with variables, of which only `REDIS_URL` is read."""

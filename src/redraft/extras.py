@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 
-__all__ = ["Extra", "extras"]
-
 EVERYTHING = "all"
 REQUIREMENT = re.compile(r"^([\w.-]+)(?:\[([\w,\s.-]+)\])?[^;]*;\s*extra\s*==\s*['\"]([\w.-]+)['\"]\s*$")
 """A requirement that comes with one extra, whatever the system: name, extras of its own, the extra."""

@@ -25,27 +25,6 @@ from redraft.limits import PICTURE, read_file
 from redraft.record.journal import EVENTS_FILE, LOCK_FILE, PICTURES, read_events
 from redraft.sandbox.processes import remove
 
-__all__ = [
-    "BATCH_STATE",
-    "INDEX_FILE",
-    "PICTURES",
-    "PictureFolder",
-    "batches_in",
-    "dated",
-    "digest",
-    "held",
-    "lasting",
-    "refuse_used",
-    "relative",
-    "remove_unused",
-    "run_folder",
-    "scratch_folder",
-    "slug",
-    "sweep",
-    "temporary",
-    "write_atomic",
-]
-
 BATCH_STATE = ".batch"
 """The folder of a batch's own files, in its folder of runs."""
 INDEX_FILE = "index.jsonl"

@@ -23,18 +23,6 @@ from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio
 
-__all__ = [
-    "INPUTS",
-    "Option",
-    "check_config",
-    "choices",
-    "config_of",
-    "in_force",
-    "last_run",
-    "options_of",
-    "overrides_of",
-]
-
 SHARED = {
     "model": "model",
     "seed": "seed",

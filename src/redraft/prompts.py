@@ -21,14 +21,6 @@ from redraft.studios.sketch.parse import drawing_from
 from redraft.studios.sketch.spec import Drawing
 from redraft.studios.sketch.studio import studio as sketch
 
-__all__ = [
-    "build_repair_prompt",
-    "final_prompt_from_selected_idea_prompt",
-    "idea_cards_generate_prompt",
-    "idea_cards_judge_prompt",
-    "profile_abstraction_prompt",
-]
-
 
 def build_repair_prompt(
     instruction: str, drawing: Drawing | Mapping[str, Any] | Sequence[Mapping[str, Any]], report: Report

@@ -17,35 +17,6 @@ from pydantic.dataclasses import dataclass
 from redraft.errors import FailureClass
 from redraft.limits import PICTURE, read_file
 
-__all__ = [
-    "Basis",
-    "CodePatch",
-    "Difference",
-    "Failure",
-    "Heuristics",
-    "Issue",
-    "IterationRecord",
-    "Mark",
-    "Measured",
-    "Mismatch",
-    "Outcome",
-    "Picture",
-    "Report",
-    "Result",
-    "Score",
-    "Severity",
-    "Usage",
-    "Verdict",
-    "gist",
-    "judged",
-    "lacking",
-    "limited",
-    "outcome_of",
-    "rest_of",
-    "shown",
-    "split",
-]
-
 Severity = Literal["error", "warning", "note"]
 """The one scale of findings: an error makes a candidate not valid, a warning costs score, a note informs."""
 

@@ -1,59 +1,71 @@
-"""Token counts that are never too low, short and harmless text from files, and lists of references (`C1-C4, C7`).
-
-No tokenizer is shipped. Current byte-pair encoders split text into runs of letters, of up to three digits and of
-punctuation, and merge within a run; each run is counted by its least favorable merging. Words and marks that redraft
-itself writes are known to be one token (a test compares with real tokenizers).
-"""
+"""Words for messages, pages and requests: shortened text, counts, lists, numbers, and what pydantic complains of."""
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-__all__ = ["clean", "estimate", "natural", "ranges", "some"]
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
 
-_RUNS = re.compile(r'[0-9]+|[ ]?[A-Za-z]+|[\]\["{}:,]+|[ ]?[\x00-\x2f\x3a-\x7f]|[^\x00-\x7f]|[ ]')
-"""Digits; a word with the space before it; the marks of JSON; any other mark with the space before it."""
-
-_VOCABULARY = {
-    1: """Board Bottom Canvas Center Edge Empty IC LED Left Locked Main Right Top above aligned also among and are area
-        at bbox below between board body bottom bounds box boxes canvas center complete connector count counts distance
-        edge empty false fixtures free from full gap grid hole in is item items its kind layer layers left links
-        location locked main max min mm more name named nearest neighbors net nets none not num objects of origin other
-        out outline parent part parts placed point pos ref refs right rotation share shared shares side size switch
-        test than the them to top track true type unit units vector via viewport with within without x y zone zones""",
-    2: """Unplaced bead biggest crystal diode fuse gaps inductor kinds mounting neighbour neighbours overlap pads
-        resistor supplies transistor unplaced""",
-    3: "capacitor ferrite",
-}
-_WORDS = {word: tokens for tokens, words in _VOCABULARY.items() for word in words.split()}
-_KNOWN = {"×": 1, "…": 1, "–": 1, "·": 1, "°": 1, "%": 1, "µ": 1}
-_MARKS = frozenset('[]"{}:,')
-_JOINTS = {'":[': 1, '],"': 1, '":{"': 1, '":"': 1, '","': 1, '},"': 1, '"},{"': 1, '}],"': 2, '":[{"': 2}
-"""How the marks of JSON without spaces merge where they merge best; others are counted in pairs."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-@lru_cache(maxsize=8192)
-def estimate(text: str) -> int:
-    """Tokens of a text, for budgets: at least what the common encoders make of it."""
-    return sum(_cost(run) for run in _RUNS.findall(text))
+def shorten(text: str, limit: int) -> str:
+    """Return at most `limit` characters; a cut text ends with an ellipsis."""
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
 
 
-@lru_cache(maxsize=4096)
-def _cost(run: str) -> int:
-    word = run.removeprefix(" ")
-    first = word[:1]
-    if first.isascii() and first.isdigit():
-        return math.ceil(len(word) / 3)
-    if first.isascii() and first.isalpha():
-        return _WORDS.get(word) or min(len(word), 1 + math.ceil(len(word) * 0.8))
-    if first in _MARKS and word == run:
-        return 1 if len(run) <= 2 else _JOINTS.get(run, math.ceil(len(run) / 2))
-    return 1 if run.isascii() else _KNOWN.get(run, len(run.encode("utf-8", "surrogatepass")))
+def one_line(text: str, limit: int) -> str:
+    """Return a text as one line of at most `limit` characters, with single spaces."""
+    return shorten(" ".join(text.split()), limit)
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return a value as Python writes it, shortened: for "given …" in messages."""
+    return shorten(repr(value), limit)
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """Return `1 call`, `1,200 calls`; `many` is the plural where it is not the noun with an s."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def join(words: Iterable[str], last: str = "and", limit: int | None = None) -> str:
+    """Return `a, b and c`; with a limit, `a, b and 7 more`."""
+    listed = list(words)
+    if limit is not None and len(listed) > limit:
+        return f"{', '.join(listed[:limit])} and {len(listed) - limit:,} more"
+    return f" {last} ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number with at most so many decimals, without zeros at the end and without a negative zero."""
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def problems(error: ValidationError, limit: int = 5, skip: int = 0) -> str:
+    """Return what pydantic complains of, each as `path.to.field: message, given value`.
+
+    Args:
+        limit: problems that are listed; the rest is counted.
+        skip: names at the start of each path that are not the reader's, such as the tag of a union.
+    """
+    details = error.errors(include_url=False)
+    rest = f" (and {len(details) - limit:,} more)" if len(details) > limit else ""
+    return "; ".join(_problem(detail, skip) for detail in details[:limit]) + rest
+
+
+def _problem(detail: ErrorDetails, skip: int) -> str:
+    path = ".".join(str(part) for part in detail["loc"][skip:])
+    message = detail["msg"].removeprefix("Value error, ")
+    given = "" if detail["type"] == "missing" else f", given {shown(detail['input'])}"
+    return f"{shorten(path, 120)}: {message}{given}" if path else f"{message}{given}"
 
 
 def clean(text: str, limit: int = 48) -> str:
@@ -83,10 +95,10 @@ def ranges(names: Iterable[str]) -> list[str]:
             runs[-1].append(name)
         else:
             runs.append([name])
-    found: list[str] = []
+    names_and_ranges: list[str] = []
     for run in runs:
-        found += [f"{clean(run[0])}-{clean(run[-1])}"] if len(run) > 2 else [clean(name) for name in run]
-    return found
+        names_and_ranges += [f"{clean(run[0])}-{clean(run[-1])}"] if len(run) > 2 else [clean(name) for name in run]
+    return names_and_ranges
 
 
 _NUMBERED = re.compile(r"^(.*?)(0|[1-9][0-9]{0,8})$", re.DOTALL)
@@ -95,14 +107,3 @@ _NUMBERED = re.compile(r"^(.*?)(0|[1-9][0-9]{0,8})$", re.DOTALL)
 def _follows(before: str, after: str) -> bool:
     a, b = _NUMBERED.match(before), _NUMBERED.match(after)
     return a is not None and b is not None and a[1] == b[1] and int(b[2]) == int(a[2]) + 1
-
-
-def some(words: Sequence[str], tokens: int) -> tuple[str, ...]:
-    """Return the first words that fit the number of tokens."""
-    kept: list[str] = []
-    for word in words:
-        tokens -= estimate(word) + 2
-        if tokens < 0:
-            break
-        kept.append(word)
-    return tuple(kept)

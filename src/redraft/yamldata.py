@@ -8,8 +8,6 @@ from typing import Any
 
 import yaml
 
-__all__ = ["YamlLimitError", "check_yaml", "dump_flow", "edited", "load_yaml", "read_yaml"]
-
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where the wheel has it: ten times faster
 
 MOST_ALIASED = 10_000

@@ -17,9 +17,10 @@ from redraft.batch import Row, carry_out, read_briefs
 from redraft.batch.briefs import Line, plan
 from redraft.batch.cluster import carry_out_here, resources_of, unpack
 from redraft.batch.driver import total_of
-from redraft.batch.shared import STATE, Shared
+from redraft.batch.shared import Shared
 from redraft.config import BudgetSettings
 from redraft.errors import ConfigError, RunError
+from redraft.files import BATCH_STATE as STATE
 
 pytestmark = pytest.mark.timeout(300)
 RING = {"studio": "sketch", "instruction": "a red circle", "id": "ring"}

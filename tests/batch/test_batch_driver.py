@@ -15,7 +15,6 @@ from drawings import as_reply, house
 from loopback import Answer, Server, chat, failure
 from tiny_batch import Whole, delivered, finished_effects, is_finished, until
 
-from fixes import a_fix
 from redraft.batch import Row, carry_out, read_briefs
 from redraft.batch.briefs import Line, plan
 from redraft.batch.driver import total_of
@@ -24,6 +23,7 @@ from redraft.batch.worker import carry_out_one
 from redraft.errors import ConfigError, RunError, RunLockedError
 from redraft.fixes.base import open_store
 from redraft.record.transcript import Record
+from redraft.testing import a_fix
 
 BRIEFS = 5
 PATIENCE = 60.0

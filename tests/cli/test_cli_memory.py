@@ -12,12 +12,12 @@ from real_parts import needs
 from redis_server import RedisServer, free_port
 from typer.testing import CliRunner, Result
 
-from fixes import a_fix
 from redraft.cli.memory import memory_commands
 from redraft.cli.program import program
 from redraft.fixes.base import Fix, open_store
 from redraft.fixes.normalize import CATEGORIES
 from redraft.fixes.sqlite import SqliteStore, default_path
+from redraft.testing import a_fix
 
 UNDECLARED = "glsl:undeclared_identifier"
 

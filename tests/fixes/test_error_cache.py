@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from real_parts import needs
 from redis_server import RedisServer
 
-from fixes import a_fix
 from redraft.errors import MemoryStoreError
 from redraft.fixes.base import Fix
 from redraft.fixes.error_cache import ErrorCache, stored_shape
 from redraft.fixes.examples import BLOCK_LIMIT, format_examples
 from redraft.fixes.redis import RedisStore
 from redraft.fixes.sqlite import SqliteStore
+from redraft.testing import a_fix
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 UNDECLARED = "glsl:undeclared_identifier"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fixes import a_fix
 from redraft.errors import MemoryStoreError
 from redraft.fixes.base import Fix
 from redraft.fixes.exchange import LINE_LIMIT, exported, import_fixes, read_fixes
 from redraft.fixes.sqlite import SqliteStore
+from redraft.testing import a_fix
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ import pytest
 from real_parts import needs
 from redis_server import RedisServer, free_port
 
-from fixes import a_fix
 from redraft.errors import ConfigError, MemoryStoreError
 from redraft.fixes.base import open_store
 from redraft.fixes.redis import RedisStore
+from redraft.testing import a_fix
 
 KEY = "glsl:undeclared_identifier"
 SHAPE = "a" * 16

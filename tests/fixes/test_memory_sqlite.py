@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from fixes import a_fix
 from redraft.errors import MemoryStoreError
 from redraft.fixes.sqlite import SqliteStore, default_path
+from redraft.testing import a_fix
 
 KEY = "glsl:undeclared_identifier"
 SHAPE = "a" * 16

@@ -11,8 +11,6 @@ from pathlib import Path
 import redraft
 from redraft.result import CodePatch
 
-__all__ = ["Advised", "advised"]
-
 SOURCE = Path(redraft.__file__).parent
 RUNNER = """
 import json, os, sys, time, types, warnings

@@ -11,8 +11,6 @@ from typing import Any
 
 from redraft.studios.scene.setup import ADDON
 
-__all__ = ["ANSWER", "listener", "listening"]
-
 _spec = importlib.util.spec_from_file_location("blender_listener_of_the_addon", ADDON / "listener.py")
 assert _spec
 assert _spec.loader

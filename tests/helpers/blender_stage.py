@@ -18,8 +18,6 @@ from redraft.sandbox.program import Answer, Level, Limits, Program
 from redraft.sandbox.protection import protection
 from redraft.studios.scene.blender import find_blender
 
-__all__ = ["SEED", "Ran", "Stage", "open_stage"]
-
 SEED = 7
 ROOM = 1 << 30
 """Bytes that Blender itself may hold, beside what a script may."""

@@ -17,8 +17,6 @@ from redraft.studios.scene.execute import Seen, Wanted, run_script, survey, view
 from redraft.studios.scene.settings import SceneSettings
 from redraft.studios.scene.spec import Contact, Rest, SceneFacts, Thing
 
-__all__ = ["Viewer", "contact", "open_viewer", "rest", "thing"]
-
 HEAD = "import bpy, bmesh, math\nfrom mathutils import Vector\n"
 SETTINGS = SceneSettings()
 

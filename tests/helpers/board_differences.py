@@ -14,8 +14,6 @@ from redraft.layout.items import Item, Port
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Footprint, Pad
 
-__all__ = ["Comparison", "compare"]
-
 KINDS = {"through": 0, "smd": 1, "connector": 2, "hole": 3}
 """As `pcbnew` numbers them."""
 SHRUNK = 5_000

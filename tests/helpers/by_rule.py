@@ -5,8 +5,6 @@ from __future__ import annotations
 from redraft.models.base import Message, Request
 from redraft.models.conversation import Inputs
 
-__all__ = ["asking"]
-
 
 def asking(kind: str, inputs: Inputs, seed: int = 1) -> Request:
     """A request of a kind with these inputs."""

@@ -9,8 +9,6 @@ from shapely.geometry import box
 
 from redraft.layout.items import Frame, Item, Layout, Port, Thresholds
 
-__all__ = ["AREA", "FRAME", "bench", "part", "two_pads"]
-
 AREA = box(0, 0, 100, 80)
 FRAME = Frame(
     "mm", 1e-6, (0, 0, 100, 80), grid=1.0, thresholds=Thresholds(), solid=True, layers={1: "Top", 0: "Bottom"}

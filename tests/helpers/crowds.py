@@ -9,8 +9,6 @@ from shapely.geometry import box
 
 from redraft.layout.items import Fixture, Frame, Item, Layout, Port
 
-__all__ = ["SEED_BOARD", "crowd", "pad"]
-
 KINDS = (
     ("C", "capacitor", 1.6, 0.9, 2),
     ("R", "resistor", 1.6, 0.9, 2),

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-__all__ = ["DOCS", "PAGES", "ROOT", "Block", "Command", "blocks", "commands", "inline_code"]
-
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = tuple(

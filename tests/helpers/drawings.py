@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["HOUSE", "TREE_PATCH", "as_reply", "house", "two_boxes"]
-
 
 def as_reply(draft: dict[str, Any]) -> str:
     return f"```json\n{json.dumps(draft)}\n```"

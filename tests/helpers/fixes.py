@@ -1,5 +1,1 @@
 """Fixes for tests of the fix memory."""
-
-from redraft.testing import a_fix
-
-__all__ = ["a_fix"]

@@ -12,8 +12,6 @@ from redraft.models.base import ModelInfo, Reply, Request
 from redraft.painting.base import ImageReply, ImageRequest, Notify
 from redraft.result import Usage
 
-__all__ = ["CONCEPTS", "FINAL", "HINTS", "FakeImages", "FakeText", "card", "cards_json", "flat_png", "scores_json"]
-
 CONCEPTS = ("lighthouse", "storm", "clockwork")
 HINTS = "Quiet and unhurried, with room around the subject.\nAvoid: horror"
 FINAL = (

@@ -18,8 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-__all__ = ["DATA", "HEAD_OF", "Mistake", "Recording", "ask_glslang", "ask_mesa", "mistakes", "recording"]
-
 DATA = Path(__file__).parents[1] / "data" / "glsl_errors"
 HEAD_OF = {"mesa": "desktop", "glslang": "desktop", "angle": "es", "naga": "vulkan"}
 """Which of the heads in `mistakes.json` a compiler is given."""

@@ -16,8 +16,6 @@ from typer.testing import CliRunner
 
 from redraft.cli.program import program
 
-__all__ = ["COMMANDS", "FOLDER", "golden"]
-
 FOLDER = Path(__file__).parents[1] / "golden"
 COMMANDS: dict[str, list[str]] = {
     "sketch": ["sketch", "a house with two windows and a door, a tree to its left, the sun above"],

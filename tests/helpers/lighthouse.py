@@ -6,8 +6,6 @@ from functools import cache
 
 import resvg_py
 
-__all__ = ["painted"]
-
 
 @cache
 def painted(

@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["facts"]
-
 
 def facts(parts: str, folder: Path) -> dict[str, Any]:
     """See the module's own text; `parts` is the folder that has PyTorch, `folder` an empty one."""

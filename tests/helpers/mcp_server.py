@@ -17,8 +17,6 @@ from typing import Any
 
 import httpx2
 
-__all__ = ["ACCEPT", "HELLO", "Served", "Session", "arguments_of", "serving"]
-
 HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,

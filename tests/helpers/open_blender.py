@@ -19,8 +19,6 @@ from real_parts import needs
 
 from redraft.studios.scene.setup import write_addon
 
-__all__ = ["OpenBlender", "background", "window"]
-
 DRIVER = """
 import json, os, queue, sys, threading, time
 answers = os.fdopen(os.dup(1), "w")

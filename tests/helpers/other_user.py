@@ -9,8 +9,6 @@ from contextlib import contextmanager
 
 import pytest
 
-__all__ = ["ADMINISTRATOR", "NOBODY", "as_nobody"]
-
 ADMINISTRATOR = pytest.mark.skipif(
     sys.platform != "linux" or os.geteuid() != 0, reason="only the administrator can be another user"
 )

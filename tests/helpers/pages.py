@@ -6,8 +6,6 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
-__all__ = ["Page"]
-
 
 class Page(HTMLParser):
     """Tags with their attributes, and the text between them without the style sheet."""

@@ -10,8 +10,6 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Frame, Item, Keepout, Layout, Port
 
-__all__ = ["BOARD", "board", "chip", "round_part", "two_pads"]
-
 BOARD = Frame(
     unit="mm", quantum=1e-6, bounds=(0.0, 0.0, 100.0, 80.0), grid=1.0, solid=True, layers={1: "Top", 0: "Bottom"}
 )

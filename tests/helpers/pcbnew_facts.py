@@ -14,8 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ERROR", "facts"]
-
 PCBNEW = cache(partial(import_module, "pcbnew"))
 """KiCad's module, in KiCad's process only."""
 ERROR = 20

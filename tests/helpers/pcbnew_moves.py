@@ -16,8 +16,6 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Turn", "differences", "saved_by_pcbnew"]
-
 
 class Turn(NamedTuple):
     """What pcbnew is to do with a footprint, in this order; nothing where None."""

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-__all__ = ["adobe_rgb", "chunk", "corners", "encoded", "photograph", "png_of"]
-
 
 def photograph(height: int = 60, width: int = 90) -> NDArray[np.uint8]:
     """A piece of a photograph that scikit-image ships."""

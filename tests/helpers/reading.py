@@ -10,8 +10,6 @@ from real_parts import needs
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["CONTRAST", "broken_rules"]
-
 CONTRAST = """
 () => {
   const luminance = (rgb) => {

@@ -20,8 +20,6 @@ from redraft.errors import MissingPartError
 from redraft.sandbox import landlock, seccomp
 from redraft.studios.scene.blender import find_blender
 
-__all__ = ["DEMOS", "Part", "demo_boards", "needs"]
-
 Part = Literal[
     "axe",
     "blender",

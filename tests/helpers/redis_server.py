@@ -11,8 +11,6 @@ from typing import Any
 
 import redis
 
-__all__ = ["RedisServer", "free_port"]
-
 PATIENCE = 20.0
 """Seconds that a start may take on a loaded machine."""
 

@@ -21,8 +21,6 @@ from redraft.studios.requests import (
     StudioSettings,
 )
 
-__all__ = ["Facts", "request_for"]
-
 KINDS: dict[str, type[StudioRequest[Any]]] = {
     "draft": DraftRequest[Any],
     "edit": EditRequest[Any],

@@ -11,8 +11,6 @@ from redraft.sandbox.pool import Sandbox
 from redraft.studios.base import Resources
 from redraft.studios.requests import StudioSettings
 
-__all__ = ["resources_in"]
-
 
 def resources_in(folder: Path, settings: StudioSettings | None = None, *, seed: int = 0) -> Resources:
     """A resources whose pictures lie in `folder`. Who runs programs on it closes `resources.sandbox`."""

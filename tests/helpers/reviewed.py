@@ -14,8 +14,6 @@ from ideas import begin, explored, image_run, jury, note_choice, scoring
 from redraft.ideas.selection import NoveltyUsed
 from redraft.result import Report
 
-__all__ = ["PROMPTS", "Story", "week", "write"]
-
 Story = Callable[[RunWriter], None]
 PROMPTS = (
     "A keeper in an oilskin winds a lighthouse by a brass crank before the squall; woodcut, rust and bone white, a "

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from real_parts import needs
 
-__all__ = ["running_kicad", "screen"]
-
 SETTINGS = {
     "api": {"enable_server": True},
     "do_not_show_again": {

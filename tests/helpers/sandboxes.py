@@ -14,21 +14,6 @@ import redraft
 from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Answer, Level, Limits, Program
 
-__all__ = [
-    "ODD",
-    "PLENTY",
-    "WORKER",
-    "confined",
-    "family",
-    "gone",
-    "killed_caller",
-    "left_in",
-    "number",
-    "opening",
-    "script",
-    "told",
-]
-
 ODD = Path(__file__).parent / "odd_worker.py"
 SOURCE = ("PYTHONPATH", str(Path(redraft.__file__).parents[1]))
 """Have a worker import the redraft that is tested, which need not be the installed one."""

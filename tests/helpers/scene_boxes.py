@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["Box", "apart", "holds", "named"]
-
 Box = Sequence[float]
 """x0, y0, z0, x1, y1, z1; x is the camera's right, y away from it."""
 SLACK = 0.003

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLE", "HIGH", "reply_of"]
-
 APPLE = """import bpy
 from mathutils import Vector
 

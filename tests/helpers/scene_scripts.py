@@ -17,8 +17,6 @@ from redraft.studios.scene.execute import Wanted, run_script, survey
 from redraft.studios.scene.settings import SceneSettings
 from redraft.studios.scene.spec import Scene
 
-__all__ = ["SCRIPTS", "Script", "built", "scripts"]
-
 SCRIPTS = Path(__file__).parents[1] / "studios/scene/scripts"
 PICTURE = (192, 144, 8)
 """Width, height and samples: enough to tell how it is exposed."""

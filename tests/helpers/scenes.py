@@ -12,8 +12,6 @@ from typing import Any
 
 from redraft.studios.scene.spec import Box, Camera, Contact, Exposure, Light, Rest, Scene, SceneFacts, Thing, Vector
 
-__all__ = ["CLEAR", "LAMP", "ball", "block", "looking", "scene"]
-
 CLEAR = Exposure(mean=0.4, black=0.02, blown=0.01, spread=0.5)
 LAMP = Light(name="Sun", kind="SUN", location=(0, 0, 5), energy=3.0, colour="#ffffff")
 TOUCH = 0.0005

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BROKEN", "RINGS", "reply_of"]
-
 RINGS = """#version 330
 uniform vec2 u_resolution;
 uniform float u_time;

@@ -7,8 +7,6 @@ from typing import Any
 
 from redraft.studios.sketch.spec import Drawing
 
-__all__ = ["HOUSE", "KINDS", "PARTED", "drawing_of", "house", "kinds", "reply_of"]
-
 Json = dict[str, Any]
 
 HOUSE: Json = {

@@ -11,8 +11,6 @@ import pytest
 
 from redraft.studios.scene import setup
 
-__all__ = ["BROKEN", "StandIn"]
-
 BROKEN = "import nothing_of_that_name\n"
 IMPORTED = """
 import pathlib, types

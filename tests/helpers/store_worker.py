@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from fixes import a_fix
 from redraft.fixes.base import open_store
+from redraft.testing import a_fix
 
 
 def work(name: str, number: int) -> None:

@@ -17,8 +17,6 @@ from redraft.batch import Row
 from redraft.record.events import EffectFinished, RunFinished
 from redraft.record.journal import read_events
 
-__all__ = ["Whole", "delivered", "finished_effects", "is_finished", "until", "write_briefs"]
-
 PATIENCE = 60.0
 
 DELIVERED = (

@@ -6,8 +6,6 @@ from typing import Any
 
 from rs_bpe import bpe  # pyright: ignore[reportUnknownVariableType]
 
-__all__ = ["tokens"]
-
 _openai: Any = bpe.openai  # pyright: ignore[reportUnknownMemberType]
 _ENCODERS: tuple[Any, Any] = (_openai.o200k_base(), _openai.cl100k_base())
 

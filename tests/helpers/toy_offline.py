@@ -2,8 +2,6 @@
 
 from redraft.models.base import Request
 
-__all__ = ["ANSWERS"]
-
 
 def _drawn(request: Request) -> str:
     return "drawn"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["part", "two_parts"]
-
 
 def part(number: int, x: float, y: float, *, angle: float = 0.0, nets: tuple[str, str] = ("A", "B")) -> str:
     """Footprint R1 or R2: courtyard 3 × 2 mm, pads of 0.8 × 1 mm whose middles are 1.6 mm apart."""

@@ -20,9 +20,6 @@ from small_board import small_board
 
 import redraft
 
-__all__ = ["Answer", "Viewing", "carry_out", "many_runs", "placed_run", "plain_run"]
-
-
 NO_KEYRING = "keyring.backends.fail.Keyring"
 
 

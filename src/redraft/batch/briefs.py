@@ -27,8 +27,6 @@ from redraft.studios import open_studio, settings_of
 from redraft.trust import Untrusted, is_inside, is_trusted
 from redraft.yamldata import load_yaml
 
-__all__ = ["Line", "PlannedRun", "plan", "read_briefs"]
-
 RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """An id is the name of a folder."""
 ELSEWHERE = {

@@ -27,8 +27,6 @@ from redraft.errors import ConfigError, MissingPartError, RunError
 from redraft.files import temporary, write_atomic
 from redraft.limits import SETTINGS, read_text
 
-__all__ = ["carry_out_here", "on_ray", "resources_of"]
-
 RETRIES = 3
 """Times that a task is started again when its worker or its node is lost."""
 MARK = "mark"

@@ -26,19 +26,18 @@ from redraft.batch.briefs import Line, PlannedRun, plan
 from redraft.batch.cluster import on_ray, resources_of
 from redraft.batch.limits import limit_of
 from redraft.batch.rows import Row, begun, failed, row_of
-from redraft.batch.shared import NO_CAPS, STATE, Shared, take_snapshot
+from redraft.batch.shared import NO_CAPS, Shared, take_snapshot
 from redraft.batch.upload import Uploads
 from redraft.batch.worker import SAFE_PATH, in_process
 from redraft.config import Config, with_caps
 from redraft.errors import BriefError, ConfigError, ModelUnavailableError, RedraftError, RunError
+from redraft.files import BATCH_STATE as STATE
 from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
 from redraft.fixes.base import REDIS_VARIABLE
 from redraft.loop.resume import came_from
 from redraft.options import check_config
 from redraft.record.journal import EVENTS_FILE, refuse_links
 from redraft.result import Usage
-
-__all__ = ["BATCH_FILE", "GALLERY", "acarry_out", "carry_out", "total_of"]
 
 BATCH_FILE = "batch.json"
 GALLERY = "gallery"

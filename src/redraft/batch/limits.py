@@ -27,8 +27,6 @@ from redraft.result import Usage
 if TYPE_CHECKING:
     from pyrate_limiter import Rate
 
-__all__ = ["FileMeter", "Limit", "LimitedModel", "Meter", "RedisMeter", "limit_of", "open_meter", "patiently"]
-
 T = TypeVar("T")
 
 LEASE = 30.0

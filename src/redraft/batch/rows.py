@@ -12,8 +12,6 @@ from redraft.record.journal import read_first
 from redraft.record.transcript import Record
 from redraft.result import Outcome, Usage
 
-__all__ = ["Row", "begun", "failed", "row_of"]
-
 
 class Row(BaseModel):
     """The outcome of one brief."""

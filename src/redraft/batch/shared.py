@@ -13,7 +13,6 @@ from redraft.batch.briefs import PlannedRun
 from redraft.batch.limits import Limit, LimitedModel, Meter, open_meter, patiently
 from redraft.config import BudgetSettings
 from redraft.errors import MemoryStoreError, RunFormatError
-from redraft.files import BATCH_STATE as STATE
 from redraft.files import digest, write_atomic
 from redraft.fixes.base import Fix, Store, open_store
 from redraft.fixes.error_cache import stored_shape
@@ -25,8 +24,6 @@ from redraft.models.base import Model
 from redraft.result import Usage
 from redraft.studios import open_studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio
-
-__all__ = ["NO_CAPS", "SNAPSHOT", "STATE", "Frozen", "Shared", "take_snapshot"]
 
 SNAPSHOT = ("fixes-*.sqlite", "generations-*.csv")
 """Files of the snapshot."""

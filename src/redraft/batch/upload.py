@@ -8,8 +8,6 @@ from typing import Any
 from redraft.errors import ConfigError, MissingPartError, RunError
 from redraft.record.journal import LOCK_FILE
 
-__all__ = ["Uploads"]
-
 
 class Uploads:
     """The place that finished runs are copied to.

@@ -23,8 +23,6 @@ from redraft.sandbox.protocol import die_with
 if TYPE_CHECKING:
     from redraft.batch.shared import Shared
 
-__all__ = ["carry_out_one", "in_process"]
-
 SAFE_PATH = "PYTHONSAFEPATH"
 """Set where processes of a batch start, and taken out of their environment: a backend's program has its own path."""
 LEFT = 60.0

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from redraft.batch.rows import Row
     from redraft.cli.terminal import Terminal
 
-__all__ = ["batch"]
-
 
 def batch(
     briefs: Annotated[

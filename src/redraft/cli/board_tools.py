@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from redraft.result import Result
     from redraft.studios.board.session import Session
 
-__all__ = ["tools"]
-
 commands = Commands()
 
 File = Annotated[

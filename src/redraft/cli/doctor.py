@@ -20,8 +20,6 @@ from redraft.cli.terminal import plain
 if TYPE_CHECKING:
     from redraft.config import Config
 
-__all__ = ["doctor"]
-
 
 @dataclass(frozen=True)
 class Trial:

@@ -19,20 +19,6 @@ import typer
 
 from redraft.errors import BudgetError, IdeaError, ImageBackendError, ModelError, RedraftError
 
-__all__ = [
-    "ENDED_EARLY",
-    "FAULT",
-    "INTERRUPTED",
-    "NOT_VALID",
-    "WRONG_USE",
-    "code_of",
-    "failures",
-    "open_page",
-    "say_error",
-    "say_fault",
-    "steady_streams",
-]
-
 NOT_VALID = 1
 WRONG_USE = 2
 ENDED_EARLY = 3

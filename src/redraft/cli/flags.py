@@ -7,20 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "AsRecorded",
-    "Backend",
-    "ConfigFile",
-    "Json",
-    "JsonData",
-    "MaxCalls",
-    "MaxCost",
-    "MaxTokens",
-    "Out",
-    "Quiet",
-    "RunFolder",
-]
-
 RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or `last`.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run (default: a dated one in runs/).")]
 ConfigFile = Annotated[

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["Foreground", "standard_input", "stopped_alike"]
-
 MAX_INPUT = 1_000_000
 """Bytes read from standard input; a longer instruction is refused for its length."""
 

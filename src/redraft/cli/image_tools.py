@@ -18,8 +18,6 @@ from redraft.limits import PICTURE, read_file
 if TYPE_CHECKING:
     from redraft.ideas.history import Generation
 
-__all__ = ["tools"]
-
 commands = Commands()
 
 History = Annotated[

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from redraft.ideas.novelty import Motif
     from redraft.metrics.variety import Variety
 
-__all__ = ["diversity_lines", "history_lines"]
-
 GAP = "  "
 DATE = 16
 """Cells of `2026-11-22 09:30`."""

@@ -7,8 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["LogFormat", "LogLevel", "Verbose", "log_options"]
-
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("text", "json")
 

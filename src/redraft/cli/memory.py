@@ -17,8 +17,6 @@ from redraft.cli.terminal import plain
 if TYPE_CHECKING:
     from redraft.fixes.base import Store
 
-__all__ = ["memory_commands"]
-
 memory_commands = Commands(help="The fix memory: fixes of errors, remembered across runs.", no_args_is_help=True)
 
 StoreName = Annotated[

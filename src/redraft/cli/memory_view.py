@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Kind", "best_first", "counted", "kinds", "show_fixes", "show_kinds"]
-
 LINES = 12
 """Of one side of a fix."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
     from redraft.result import Result
 
-__all__ = ["folder_of", "program"]
-
 program = Commands(
     cls=Program,
     help="Closes the loop around language models for visual work: draft, execute, check, repair, look.",

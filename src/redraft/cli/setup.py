@@ -17,8 +17,6 @@ from redraft.cli.failures import INTERRUPTED, failures, say_error
 from redraft.cli.studio import Commands
 from redraft.cli.terminal import plain
 
-__all__ = ["setup_commands"]
-
 setup_commands = Commands(no_args_is_help=True)
 
 Into = Annotated[Path | None, typer.Option(metavar="DIR", help="Install into this folder instead of the default one.")]

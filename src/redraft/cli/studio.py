@@ -26,22 +26,6 @@ if TYPE_CHECKING:
     from redraft.result import Result
     from redraft.studios.base import Studio
 
-__all__ = [
-    "EXITS",
-    "FRONTS",
-    "Commands",
-    "Front",
-    "Program",
-    "Studios",
-    "command",
-    "command_of",
-    "commands_of",
-    "front_of",
-    "refuse_idle_options",
-    "run_here",
-    "signature_of",
-]
-
 SUMMARIES = {
     "board": "Place components of a KiCad board as a sentence says; look at boards and check them.",
     "image": "Make a picture from concepts and a taste; list and compare earlier ones.",

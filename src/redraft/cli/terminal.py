@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from redraft.record.events import EffectStarted, Event, RunStarted
 
-__all__ = ["Terminal", "plain"]
-
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that a terminal acts on, or that reorder what is read."""
 

@@ -13,8 +13,6 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import Literal
 
-__all__ = ["FAMILY", "Anchor", "advance", "font_path", "ink_box", "svg_to_png"]
-
 FAMILY = "Inter"
 
 Anchor = Literal["start", "middle", "end"]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["OUTLINE", "PALETTE", "PEN", "hex_of", "resolve", "shade"]
-
 PEN = 0.0042
 """Width of an outline, as a share of the canvas."""
 

@@ -20,8 +20,6 @@ from redraft.errors import ConfigError
 from redraft.limits import SETTINGS, read_file
 from redraft.trust import is_trusted
 
-__all__ = ["REDIS_SCHEMES", "REDIS_VARIABLE", "Diagnostic", "Fix", "Replay", "Store", "open_store"]
-
 
 @dataclass(frozen=True)
 class Diagnostic:

@@ -19,8 +19,6 @@ from redraft.fixes.hunks import hunk_of, likeness, patched, shape_of
 from redraft.fixes.normalize import diagnostics, key_of
 from redraft.record.journal import Clock, digest_of, system_clock
 
-__all__ = ["MESSAGE_LIMIT", "SNIPPET_LIMIT", "ErrorCache", "open_error_cache", "stored_shape"]
-
 T = TypeVar("T")
 
 CANDIDATES = 20

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from redraft.fixes.base import Fix
 from redraft.fixes.normalize import diagnostics
 
-__all__ = ["BLOCK_LIMIT", "format_examples"]
-
 HEADING = "PAST FIXES FOR SIMILAR ERRORS:"
 BLOCK_LIMIT = 1_500
 """Characters of the whole block."""

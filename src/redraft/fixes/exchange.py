@@ -19,8 +19,6 @@ from redraft.fixes.base import Fix, Store
 from redraft.fixes.error_cache import MESSAGE_LIMIT, SNIPPET_LIMIT, stored_shape
 from redraft.limits import BRIEFS, open_file
 
-__all__ = ["exported", "import_fixes", "read_fixes"]
-
 LINE_LIMIT = 100_000
 """Bytes; the longest entry that redraft writes has about half of that."""
 ERRORS_SHOWN = 5

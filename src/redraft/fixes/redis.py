@@ -28,8 +28,6 @@ from pydantic import ValidationError
 from redraft.errors import MemoryStoreError
 from redraft.fixes.base import REDIS_SCHEMES, Fix
 
-__all__ = ["RedisStore"]
-
 TIMEOUT = 0.5
 """Seconds to connect, and for each answer: a run must not wait for what only saves time."""
 TOO_LARGE = 100_000

@@ -18,8 +18,6 @@ from redraft.errors import MemoryStoreError
 from redraft.fixes.base import Fix
 from redraft.limits import STORED_FIX
 
-__all__ = ["SqliteStore", "default_path"]
-
 APPLICATION = 0x72647266
 """`rdrf` in the file's header, which marks it as redraft's."""
 VERSION = 1

@@ -20,19 +20,6 @@ from redraft.ideas.artists import ARTISTS, artist_spans
 from redraft.ideas.profile import TasteProfile
 from redraft.ideas.words import color_codes, color_spans, forms, is_stop, phrase_spans, word_list, word_lists, words
 
-__all__ = [
-    "BROAD",
-    "Leak",
-    "Like",
-    "LikedWord",
-    "check_hints",
-    "forbidden_terms",
-    "is_broad",
-    "joins",
-    "leaks",
-    "read_like",
-]
-
 BROAD = "broad_words.yaml"
 _LONGEST_JOIN = 3
 """So many words written apart are also compared as one: "light house", "candle-light"."""

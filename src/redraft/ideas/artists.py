@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 
 from redraft.ideas.words import forms, is_stop, phrase_spans, word_list, word_lists, words
 
-__all__ = ["ARTISTS", "artist_spans"]
-
 ARTISTS = "artists.yaml"
 _BROAD = "broad_words.yaml"
 _HYPHENS = re.compile(r"[-‐‑–_/.]+")

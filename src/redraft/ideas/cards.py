@@ -19,8 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import FormatError, IdeaCardsError
 
-__all__ = ["MAX_REPLY", "IdeaCard", "IdeaCards", "Json", "object_in", "parse_idea_cards"]
-
 Json = dict[str, Any]
 
 MAX_DEPTH = 8

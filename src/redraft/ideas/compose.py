@@ -18,8 +18,6 @@ from redraft.ideas.scores import Scores
 from redraft.ideas.settings import Rubric
 from redraft.models.conversation import Block, ChatStep, Inputs, Prompts
 
-__all__ = ["BLOCK", "CARDS", "HINTS", "JUDGE", "PROMPTS", "SCORES", "abstraction", "cards", "ids_of", "judge"]
-
 PROMPTS = Prompts("redraft.ideas")
 BLOCK = "blackbox_scoring"
 HINTS, CARDS, SCORES = "generator_profile_hints", "idea_cards_json", "idea_scores_json"

@@ -16,8 +16,6 @@ from redraft.errors import SelectionError
 from redraft.ideas.scores import aggregated
 from redraft.ideas.selection import Row, Scoring, Selection, pool_of, select, weights_of
 
-__all__ = ["columns", "differences", "explained", "figures", "fitted", "number", "plain", "wrapped"]
-
 
 def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Rows of cells as lines; the first `left` columns are set to the left, the others to the right."""

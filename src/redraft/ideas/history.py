@@ -12,15 +12,6 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.record.tables import Table
 
-__all__ = [
-    "COLUMNS",
-    "Generation",
-    "append_generation",
-    "check_generations",
-    "read_recent",
-    "unreadable_generations",
-]
-
 COLUMNS = ("generation_id", "selected_concepts", "final_image_prompt", "image_path", "created_at", "seed")
 
 

@@ -27,19 +27,6 @@ from redraft.ideas.settings import NoveltySettings
 from redraft.ideas.words import is_stop, singular, words
 from redraft.yamldata import read_yaml
 
-__all__ = [
-    "MOST_MOTIFS",
-    "Motif",
-    "Phrases",
-    "Recent",
-    "Weighed",
-    "clauses",
-    "penalty",
-    "recent_motifs",
-    "summary",
-    "weighed",
-]
-
 LONGEST_LIST = 20
 """Things that one "no" may stand before."""
 

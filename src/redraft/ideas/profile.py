@@ -24,8 +24,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from redraft.errors import ProfileError
 from redraft.limits import PROFILE, SOURCE, open_file
 
-__all__ = ["FORMS", "Column", "TasteProfile", "load_profile", "read_columns"]
-
 FORMS = "a profile is YAML or JSON with the lists loves, likes, dislikes, hates, or a CSV with those columns."
 """The end of messages without a fix of their own."""
 

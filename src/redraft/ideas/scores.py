@@ -14,8 +14,6 @@ from redraft.errors import FormatError, JudgeOutputError, SelectionError
 from redraft.ideas.cards import object_in
 from redraft.ideas.settings import Aggregate, JudgeSettings
 
-__all__ = ["Score", "Scores", "aggregated", "parse_scores"]
-
 _QUOTED = 200
 """Characters of a reply that an error shows, as the seed has it."""
 _MOST_NAMED = 12

@@ -16,18 +16,6 @@ from redraft.ideas.cards import IdeaCard
 from redraft.ideas.novelty import Motif
 from redraft.ideas.settings import ScoringSettings
 
-__all__ = [
-    "NoveltyUsed",
-    "Row",
-    "Scoring",
-    "Selection",
-    "pool_of",
-    "scoring_of",
-    "select",
-    "was_unusable",
-    "weights_of",
-]
-
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from redraft.trust import Trusted
 
-__all__ = ["MAX_IDEAS", "SCORING", "SOLE", "JudgeSettings", "NoveltySettings", "PromptSettings", "ScoringSettings"]
-
 MAX_IDEAS = 1_000
 """No model proposes more; a larger number is a typing error."""
 SCORING = "blackbox_scoring"

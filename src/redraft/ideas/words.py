@@ -15,19 +15,6 @@ from typing import cast
 
 from redraft.yamldata import read_yaml
 
-__all__ = [
-    "color_codes",
-    "color_spans",
-    "folded",
-    "forms",
-    "is_stop",
-    "phrase_spans",
-    "singular",
-    "word_list",
-    "word_lists",
-    "words",
-]
-
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ`´]s\b")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ`´](?=\w)")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from redraft.layout.items import Bounds, Item, Layout
 
-__all__ = ["is_backdrop", "is_ground", "spans"]
-
 NEAR = 0.02
 """Share of the frame within which an edge is reached."""
 MOST = 0.6

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from redraft.layout.items import Layout
 
-__all__ = ["TERMS", "colours_of", "is_called", "known", "matches", "paints"]
-
 
 @dataclass(frozen=True)
 class _Band:

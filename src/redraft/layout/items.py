@@ -19,25 +19,6 @@ from shapely import STRtree, box, unary_union
 from shapely.affinity import affine_transform
 from shapely.geometry.base import BaseGeometry
 
-__all__ = [
-    "SKETCH",
-    "Bounds",
-    "Fixture",
-    "Frame",
-    "Item",
-    "Keepout",
-    "Layout",
-    "Matrix",
-    "Move",
-    "Point",
-    "Port",
-    "Solution",
-    "Style",
-    "Thresholds",
-    "bounds_of",
-    "transformed",
-]
-
 Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]

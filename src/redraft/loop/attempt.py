@@ -26,8 +26,6 @@ from redraft.result import CodePatch, Failure, gist
 from redraft.studios.kinds import ProgramStudio, code_of
 from redraft.studios.requests import Kind, StudioRequest, fix_of
 
-__all__ = ["Attempt", "Retries", "Tried", "attempt", "execute", "note_attempt", "try_reply"]
-
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 

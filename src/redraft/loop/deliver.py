@@ -21,8 +21,6 @@ from redraft.report.page import write_page
 from redraft.result import Report, Result, Verdict
 from redraft.studios.kinds import FinishingStudio, PaintingStudio, ProgramStudio, Publication
 
-__all__ = ["IDEAS", "deliver", "ended", "finish", "unlisted"]
-
 IDEAS = "prompt_pipeline"
 """The phase of what happens before the first draft."""
 

@@ -37,8 +37,6 @@ from redraft.record.transcript import HISTORY
 from redraft.studios.kinds import PaintingStudio
 from redraft.studios.wording import shape_of
 
-__all__ = ["ideate"]
-
 T = TypeVar("T")
 
 _log = logging.getLogger("redraft.scoring")

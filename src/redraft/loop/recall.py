@@ -26,8 +26,6 @@ from redraft.result import CodePatch, Failure
 if TYPE_CHECKING:
     from redraft.fixes.error_cache import ErrorCache
 
-__all__ = ["MOST_PATCHES", "Lessons", "Recall", "count_replay", "learn", "note", "patch_lines", "patched", "recall"]
-
 T = TypeVar("T")
 EXAMPLES = 3
 """Past fixes in one prompt."""

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from redraft.fixes.error_cache import ErrorCache
     from redraft.studios.image.backends.registry import Draw
 
-__all__ = ["CUSTOM_MODEL", "SURROUNDINGS", "Observer", "Run", "Surroundings", "generations_of"]
-
 Observer = Callable[[Event], None]
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 RequestT = TypeVar("RequestT", bound=StudioRequest[Any])

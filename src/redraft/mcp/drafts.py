@@ -42,7 +42,7 @@ from redraft.result import Picture, Report
 from redraft.studios.base import Studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio
 from redraft.studios.wording import stating
-from redraft.text import estimate
+from redraft.tokens import estimate
 
 _log = logging.getLogger(__name__)
 

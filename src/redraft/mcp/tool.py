@@ -31,7 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from redraft.errors import BriefError, RedraftError, RunNotFoundError
 from redraft.mcp.opened import named_work
 from redraft.result import Issue, Picture, Report
-from redraft.text import estimate
+from redraft.tokens import estimate
 from redraft.yamldata import read_yaml
 
 T = TypeVar("T")

@@ -19,22 +19,6 @@ from redraft.errors import MissingPartError
 from redraft.record.history import DIRECTIONS
 from redraft.result import Score
 
-__all__ = [
-    "ENOUGH",
-    "METRICS",
-    "Flip",
-    "Metric",
-    "MetricName",
-    "Pixels",
-    "Ssim",
-    "measure_frames",
-    "measured_size",
-    "needed",
-    "open_metric",
-    "resized",
-    "same_size",
-]
-
 MetricName = Literal["flip", "ssim", "lpips"]
 METRICS: tuple[MetricName, ...] = ("flip", "ssim", "lpips")
 ENOUGH: dict[MetricName, float] = {"flip": 0.02, "ssim": 0.98, "lpips": 0.05}

@@ -17,8 +17,6 @@ from redraft.errors import BriefError
 from redraft.metrics.base import Pixels
 from redraft.metrics.target import decoded
 
-__all__ = ["likeness_of_pictures"]
-
 SIDE = 64
 """Pixels of the square that every picture is brought to; its shape is lost."""
 CELLS = 8

@@ -19,8 +19,6 @@ import numpy as np
 from redraft.errors import MissingPartError
 from redraft.metrics.base import Pixels, needed, resized, same_size
 
-__all__ = ["WEIGHTS", "Lpips", "weights_path"]
-
 WEIGHTS = "alexnet-owt-7be5be79.pth"
 """AlexNet as torchvision publishes it; the digits are the beginning of the file's SHA-256."""
 ADDRESS = f"https://download.pytorch.org/models/{WEIGHTS}"

@@ -19,20 +19,6 @@ from redraft.drawing import glyphs
 from redraft.errors import RunFormatError
 from redraft.metrics.base import Pixels, resized
 
-__all__ = [
-    "MOST_FRAMES",
-    "animated",
-    "colour_grid",
-    "contact_sheet",
-    "evenly",
-    "gif",
-    "labelled_sheet",
-    "pixels_of",
-    "png",
-    "side_by_side",
-    "survey_sheet",
-]
-
 MOST_FRAMES = 24
 SHEET_WIDTH = 1024
 WEBP_QUALITY = 85

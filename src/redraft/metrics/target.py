@@ -23,21 +23,6 @@ from redraft.errors import BriefError
 from redraft.limits import PICTURE, read_file
 from redraft.metrics.base import Pixels
 
-__all__ = [
-    "KINDS",
-    "MAX_PIXELS",
-    "MAX_RATIO",
-    "MIN_SIDE",
-    "Decoded",
-    "Target",
-    "decoded",
-    "fitting_size",
-    "looks_like",
-    "read_target",
-    "refusal",
-    "refuse_size",
-]
-
 SIDES = (16, 2048)
 """The least and the most pixels a side of a frame may have."""
 

@@ -17,19 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "REACH",
-    "Variety",
-    "distinct_n",
-    "effective_number",
-    "likeness_of_texts",
-    "self_bleu",
-    "variety_of",
-    "vendi_of_pictures",
-    "vendi_of_texts",
-    "words_of",
-]
-
 ORDER = 4
 """Self-BLEU counts runs of one to four words."""
 REACH = 50.0

@@ -17,8 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, m
 from redraft.result import Picture, Usage
 from redraft.trust import Trusted
 
-__all__ = ["Message", "Model", "ModelInfo", "ModelSettings", "Reply", "Request", "SchemaMode", "digest"]
-
 
 class Message(BaseModel):
     """One message of a conversation."""

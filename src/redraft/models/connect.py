@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pydantic_ai.profiles import ModelProfile
     from pydantic_ai.providers import Provider
 
-__all__ = ["COMPATIBLE", "PROVIDERS", "Connection", "connect", "cost_of"]
-
 COMPATIBLE = "openai-compatible"
 """Any server that speaks OpenAI's chat completions, at `base_url`."""
 

@@ -18,8 +18,6 @@ from pydantic import BaseModel, JsonValue
 from redraft.models.base import Message, Reply, Request
 from redraft.result import Picture
 
-__all__ = ["Block", "ChatStep", "Inputs", "Merge", "Outputs", "Prompts", "conversation"]
-
 Merge = Literal["all_messages", "last_response", "none"]
 """The messages that a block passes to later steps: its whole exchange, its last reply only, or none."""
 

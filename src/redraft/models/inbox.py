@@ -37,8 +37,6 @@ from redraft.limits import INBOX_REPLY
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.result import Usage
 
-__all__ = ["InboxModel", "InboxRequest", "Waiting", "answer", "post", "waiting"]
-
 POLL = 0.2
 """Seconds between two looks at the folder."""
 SETTLED = 1.0

@@ -13,8 +13,6 @@ from pydantic import JsonValue
 
 from redraft.limits import parse_json
 
-__all__ = ["Said", "as_list", "as_object", "clipped", "ended", "readable", "said_in", "text_of"]
-
 _LONGEST = 600
 """Characters of one reason: a proxy may answer with a whole web page."""
 _READ = 20_000

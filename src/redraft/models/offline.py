@@ -15,8 +15,6 @@ from redraft.errors import ModelRefusedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["OFFLINE", "Answer", "FullAnswer", "OfflineModel", "fenced", "text_in"]
-
 Answer = Callable[[Request], str]
 """A pure function that answers one kind of request."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings as WireSettings
 
-__all__ = ["LONGEST_WAIT", "Failed", "ProviderModel", "backoff"]
-
 LONGEST_WAIT = 120.0
 """Seconds. A server that asks for a longer pause is reported at once: the run is resumed when there is time."""
 

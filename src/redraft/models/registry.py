@@ -20,8 +20,6 @@ from redraft.models.base import Model, ModelSettings
 from redraft.models.connect import PROVIDERS
 from redraft.models.offline import Answer, OfflineModel
 
-__all__ = ["GROUP", "Factory", "Setup", "available", "key_variables", "resolve"]
-
 GROUP = "redraft.models"
 
 

@@ -22,8 +22,6 @@ from redraft.record.events import EffectFinished, EffectStarted, RunStarted
 from redraft.record.journal import EVENTS_FILE, read_events
 from redraft.result import Picture, Usage
 
-__all__ = ["Header", "Recorded", "ReplayModel", "read_recording", "record_run", "write_recording"]
-
 
 class Header(BaseModel):
     """The first line of a recording."""

@@ -18,8 +18,6 @@ from pydantic import BaseModel, ValidationError
 
 from redraft.errors import FormatError
 
-__all__ = ["MAX_REPLY", "Fence", "Json", "fences", "json_in", "reply_as"]
-
 MAX_REPLY = 2_000_000
 """Bytes of UTF-8; a drawing of two thousand strokes has about 300,000, and nothing a model answers needs more."""
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["Answer", "SamplingModel", "last_words"]
-
 _LABEL = (
     "sampling: the model of the program that called, asked through it. redraft knows neither its settings nor what it "
     "costs."

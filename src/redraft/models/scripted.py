@@ -13,8 +13,6 @@ from redraft.errors import ScriptExhaustedError
 from redraft.models.base import ModelInfo, Reply, Request
 from redraft.result import Usage
 
-__all__ = ["Line", "ScriptedModel"]
-
 Line = str | Reply | Exception | Callable[[Request], str | Reply]
 """A reply's text, a whole reply, an exception to raise, or a function of the request."""
 

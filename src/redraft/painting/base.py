@@ -8,8 +8,6 @@ from typing import Protocol, TypeVar, runtime_checkable
 import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["ImageBackend", "ImageReply", "ImageRequest", "Notify", "received", "silent", "with_progress"]
-
 T = TypeVar("T")
 Notify = Callable[[str], None]
 """A callback that gets progress and reasons for another try, a line at a time."""

@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from redraft.trust import Trusted
 
-__all__ = ["ImagingSettings"]
-
 
 class ImagingSettings(BaseModel):
     """Settings of image backends. One that a backend cannot honor is refused before anything is painted."""

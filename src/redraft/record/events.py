@@ -16,30 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 from redraft.errors import FailureClass
 from redraft.result import CodePatch, IterationRecord, Report, Score, Verdict
 
-__all__ = [
-    "FORMAT_VERSION",
-    "Attempted",
-    "Discarded",
-    "EffectFailed",
-    "EffectFinished",
-    "EffectStarted",
-    "Event",
-    "Iterated",
-    "Learnt",
-    "Next",
-    "Noted",
-    "Place",
-    "Recalled",
-    "RunFinished",
-    "RunStarted",
-    "Source",
-    "TurnStarted",
-    "Validated",
-    "Verified",
-    "Warned",
-    "event_adapter",
-]
-
 FORMAT_VERSION = 3
 """Of the journal; another one is refused."""
 

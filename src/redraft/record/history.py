@@ -7,8 +7,6 @@ from typing import Literal
 
 from redraft.result import IterationRecord, Score, gist
 
-__all__ = ["DIRECTIONS", "format_iteration_history", "improved", "nearness", "scored"]
-
 Direction = Literal["lower", "higher"]
 
 DIRECTIONS: dict[str, Direction] = {

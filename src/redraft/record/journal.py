@@ -36,21 +36,6 @@ from redraft.record.events import FORMAT_VERSION, EffectFailed, EffectFinished, 
 from redraft.record.repeats import SHARED_FROM, Repeats
 from redraft.result import CodePatch
 
-__all__ = [
-    "EVENTS_FILE",
-    "LOCK_FILE",
-    "STOP_FILE",
-    "Clock",
-    "Journal",
-    "derive_seed",
-    "digest_of",
-    "event_in",
-    "is_written",
-    "read_events",
-    "read_first",
-    "system_clock",
-]
-
 EVENTS_FILE = "events.jsonl"
 PICTURES = "pictures"
 """The folder of a run's pictures."""

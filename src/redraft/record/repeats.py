@@ -14,8 +14,6 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-__all__ = ["SHARED_FROM", "Repeats"]
-
 SHARED_FROM = 1_000_000
 """Bytes of a journal, from which it refers to what it has: most runs are shorter, and can be read line by line."""
 MIN_SHARED = 300

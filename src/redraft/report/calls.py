@@ -12,8 +12,6 @@ from redraft.record.transcript import Step
 from redraft.report.html import Values, clip, money, plural, seconds, settings
 from redraft.report.pictures import inside
 
-__all__ = ["anchors", "call_views", "found_in", "memory_view"]
-
 TEXT_LIMIT = 20_000
 """Characters of one message on the page; a usual prompt has a third of that."""
 REPEATED = 400

@@ -16,8 +16,6 @@ from redraft.record.transcript import Transcript, Turn
 from redraft.report.html import way
 from redraft.result import IterationRecord, Score
 
-__all__ = ["Bar", "Curve", "bars_of", "curve_of", "ticks"]
-
 LEFT, RIGHT = 12.0, 99.0
 """Percent of the width between which the turns lie; the figures of the axis stand left of them."""
 TOP, BOTTOM = 28.0, 150.0

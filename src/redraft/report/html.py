@@ -23,24 +23,6 @@ from pydantic import JsonValue
 from redraft.record.history import DIRECTIONS
 from redraft.result import Score, Usage
 
-__all__ = [
-    "Clipped",
-    "Values",
-    "by_frame",
-    "clip",
-    "day",
-    "environment",
-    "figure",
-    "measured",
-    "money",
-    "plural",
-    "render",
-    "seconds",
-    "settings",
-    "tokens",
-    "way",
-]
-
 Values = dict[str, Any]
 """Values for a template, by name."""
 

@@ -18,19 +18,6 @@ from redraft.ideas.cards import IdeaCard
 from redraft.ideas.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
 from redraft.report.html import Clipped, Values, clip, figure, plural
 
-__all__ = [
-    "CardView",
-    "IdeasView",
-    "RollView",
-    "Swatch",
-    "along",
-    "ideas_in",
-    "ideas_view",
-    "points",
-    "roll_text",
-    "swatch",
-]
-
 HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
 """Characters of each on a page."""
 CHOICES = 12

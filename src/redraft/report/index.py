@@ -27,8 +27,6 @@ from redraft.report.page import score_of
 from redraft.report.pictures import inside
 from redraft.report.summary import made_of
 
-__all__ = ["VERDICT_FILE", "Choice", "Entry", "Index", "Mark", "add_to_index", "mark_of"]
-
 VERDICT_FILE = "verdict.json"
 """A person's verdict, in the run's folder."""
 WORDS_LIMIT = 400

@@ -36,18 +36,6 @@ from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
 from redraft.result import CONCEPT, lacking
 
-__all__ = [
-    "REPORT_FILE",
-    "Painting",
-    "listing_of",
-    "painting_of",
-    "render_page",
-    "score_of",
-    "status_of",
-    "view_of",
-    "write_page",
-]
-
 REPORT_FILE = "report.html"
 PROMPTING = "image"
 """The studio whose drafts are prompts."""

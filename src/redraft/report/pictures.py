@@ -30,8 +30,6 @@ from redraft.result import Score
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["PAGE_BUDGET", "Gallery", "Shown", "Thumbnails", "exhibits", "frames_of", "inside", "target_in"]
-
 PAGE_BUDGET = 6_000_000
 """Bytes of data URIs in one page; pictures beyond it are linked. A usual run needs a tenth."""
 

@@ -22,8 +22,6 @@ from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
 
-__all__ = ["Piece", "TextPair", "compared", "differing", "write_comparison", "write_review"]
-
 TITLE_LIMIT, PROMPT_LIMIT, VALUE_LIMIT = 160, 4_000, 300
 """Characters on the page."""
 MOST_SETTINGS = 200

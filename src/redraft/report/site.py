@@ -15,8 +15,6 @@ from redraft.report.index import Entry, Index
 from redraft.report.page import write_page
 from redraft.report.pictures import data_uri, inside
 
-__all__ = ["STATES", "write_site"]
-
 STATES = {
     "valid": "Valid",
     "invalid": "Not valid",

@@ -18,8 +18,6 @@ from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
 
-__all__ = ["Figure", "Made", "made_of", "pair_figures", "summary_of"]
-
 MOTIFS = 10
 PICTURES = 200
 """Pictures that are compared with each other; the newest of more."""

@@ -14,8 +14,6 @@ from collections.abc import Iterable
 
 from redraft.sandbox.syscalls import PR_SET_NO_NEW_PRIVS, call, set_process
 
-__all__ = ["NEEDED", "READ_IN_PROC", "confine_reach", "set_apart", "version"]
-
 READ_IN_PROC = (
     "/proc/cpuinfo",
     "/proc/filesystems",

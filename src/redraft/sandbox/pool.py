@@ -28,8 +28,6 @@ from redraft.sandbox.protocol import Frame
 if TYPE_CHECKING:
     from redraft.sandbox.process import WorkerProcess
 
-__all__ = ["WAITING", "Sandbox", "WaitingWorkers"]
-
 LOOK = 0.05
 """Seconds between two looks at what a busy worker holds."""
 SCRATCH_LOOK = 0.5

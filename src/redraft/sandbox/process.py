@@ -20,8 +20,6 @@ from redraft.sandbox.program import JAIL_SCRATCH, READ_BY_LIBRARIES, SYSTEM, SYS
 from redraft.sandbox.protection import jailed
 from redraft.sandbox.protocol import Frame, receive, send
 
-__all__ = ["ADDRESS_ROOM", "WorkerProcess"]
-
 ADDRESS_ROOM = 4 << 30
 """Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
 FILES = 1024

@@ -15,27 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = [
-    "DEEPEST",
-    "FAULTS",
-    "LEAST_FILE",
-    "MAX_THREADS",
-    "PROC",
-    "Held",
-    "Usage",
-    "empty",
-    "end_all",
-    "end_group",
-    "files_in_jail",
-    "held_by",
-    "kept_in",
-    "remove",
-    "signal_in_words",
-    "signal_word",
-    "tree_of",
-    "usage_of",
-]
-
 PROC = Path("/proc")
 HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
 """Memory that is a process's own doing; pages of program files can be dropped and are not counted."""

@@ -14,18 +14,6 @@ from redraft.errors import MissingPartError
 from redraft.sandbox.landlock import READ_IN_PROC
 from redraft.sandbox.processes import MAX_THREADS
 
-__all__ = [
-    "JAIL_SCRATCH",
-    "READ_BY_LIBRARIES",
-    "SYSTEM",
-    "SYSTEM_FILES",
-    "Answer",
-    "Level",
-    "Limits",
-    "Program",
-    "needed_paths",
-]
-
 Level = Literal["worker", "bubblewrap", "landlock"]
 """A process of its own, for programs of ours; or one that is also kept from files, network and other processes."""
 

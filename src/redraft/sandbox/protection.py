@@ -24,8 +24,6 @@ from redraft.errors import MissingPartError
 from redraft.sandbox import landlock, seccomp
 from redraft.sandbox.program import JAIL_SCRATCH, SYSTEM, SYSTEM_FILES, Level, Program, needed_paths
 
-__all__ = ["jailed", "protection", "refusal"]
-
 BWRAP = "bwrap"
 INSTALL = "Install it: apt-get install bubblewrap"
 NEEDED_OPTIONS = ("--disable-userns", "--size", "--clearenv")

@@ -26,8 +26,6 @@ from typing import Any, BinaryIO, cast
 from redraft.errors import ExecutionError, InfrastructureError, MissingPartError
 from redraft.limits import WORKER_TEXT
 
-__all__ = ["Frame", "Handler", "die_with", "receive", "send", "serve"]
-
 HEAD = struct.Struct(">4sIQ")
 MAGIC = b"rdw1"
 MOST_WORDS = 4_000

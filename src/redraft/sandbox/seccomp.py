@@ -21,17 +21,6 @@ from collections.abc import Sequence
 from redraft.sandbox import landlock
 from redraft.sandbox.syscalls import ARCHITECTURES, PR_SET_NO_NEW_PRIVS, call, machine, number_of, set_process
 
-__all__ = [
-    "Step",
-    "attributes_filter",
-    "available",
-    "confine_attributes",
-    "confine_script",
-    "confine_worker",
-    "script_filter",
-    "worker_filter",
-]
-
 Step = tuple[int, int, int, int]
 """One instruction: what it does, how many to skip where it holds and where it does not, and its constant."""
 

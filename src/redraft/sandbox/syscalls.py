@@ -11,8 +11,6 @@ import os
 import platform
 import sys
 
-__all__ = ["ARCHITECTURES", "NUMBERS", "call", "drop_capabilities", "hide", "machine", "number_of", "set_process"]
-
 PR_SET_NO_NEW_PRIVS = 38
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

@@ -29,13 +29,6 @@ from redraft.result import Heuristics, Issue, Picture, Report, Result, Severity
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 
-__all__ = [
-    "Artifact",
-    "Resources",
-    "Studio",
-    "delivered",
-]
-
 
 @runtime_checkable
 class Artifact(Protocol):

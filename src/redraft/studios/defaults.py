@@ -26,8 +26,6 @@ from redraft.studios.wording import (
     stating,
 )
 
-__all__ = ["checked", "composed", "inputs_of"]
-
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 

@@ -18,19 +18,6 @@ from redraft.layout.requirements import mismatches_in
 from redraft.models.replies import Fence, fences, json_in
 from redraft.result import Mismatch
 
-__all__ = [
-    "EDITABLE",
-    "Language",
-    "Said",
-    "approach_in",
-    "edited",
-    "holds_edits",
-    "one_program",
-    "program_in",
-    "replaced",
-    "said_in",
-]
-
 APPROACH_LIMIT = 300
 EDITABLE = 60
 """Lines from which a request asks for edits instead of the whole program."""

@@ -11,26 +11,6 @@ from redraft.brief import Brief
 from redraft.ideas.cards import IdeaCard
 from redraft.result import Difference, Failure, Mismatch, Picture, Report, Score, Verdict
 
-__all__ = [
-    "ComparisonReply",
-    "CritiqueReply",
-    "CritiqueRequest",
-    "Discovery",
-    "DraftReply",
-    "DraftRequest",
-    "EditRequest",
-    "FixRequest",
-    "Kind",
-    "RepairRequest",
-    "StudioRequest",
-    "StudioSettings",
-    "SurveyComparisonReply",
-    "SurveyReply",
-    "critique_of",
-    "critique_schema",
-    "fix_of",
-]
-
 ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 Kind = Literal["draft", "edit", "fix", "repair", "critique"]
 """The requests a studio composes. Draft, edit and repair are attempts; a fix is a fast retry of one of them."""

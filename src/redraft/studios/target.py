@@ -18,8 +18,6 @@ from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 
-__all__ = ["about_target", "distance", "farthest", "target_inputs", "target_of", "target_picture"]
-
 COMPARED = 240
 MOST = 8
 """Most places in a message: as many as can be fixed at once."""

@@ -12,8 +12,6 @@ from redraft.record.events import Event, event_adapter
 from redraft.record.journal import EVENTS_FILE, read_first, refuse_crowded
 from redraft.record.repeats import Repeats
 
-__all__ = ["Followed"]
-
 
 class Followed:
     """The journal of one run, read on from where it was read last."""

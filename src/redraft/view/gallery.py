@@ -18,8 +18,6 @@ from redraft.report.site import STATES
 from redraft.studios import open_studio, studio_names
 from redraft.view.pages import Viewer, page, viewer_of
 
-__all__ = ["gallery_routes"]
-
 SHOWN = 60
 """Runs on the first page, and in each further part."""
 FIELDS = ("words", "studio", "model", "status", "verdict", "since", "until")

@@ -18,8 +18,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from redraft.serving import equal, is_other_user, refused
 
-__all__ = ["FILE_POLICY", "MAX_BYTES", "Guard", "Keys"]
-
 MAX_BYTES = 64_000_000
 """Of one request; boards and pictures are smaller."""
 PAGE_POLICY = (

@@ -19,8 +19,6 @@ from redraft.options import Option, choices
 from redraft.record.journal import EVENTS_FILE
 from redraft.studios.base import Studio
 
-__all__ = ["FILES", "Job", "flags_of", "offered"]
-
 FILES = frozenset({"target", "reference", "source", "profile", "concepts_file"})
 """Options that are files, which the page uploads."""
 LEFT_OUT = frozenset({"on", "to", "in_place", "force", "assets", "blender"})

@@ -27,8 +27,6 @@ from redraft.view.follow import Followed
 from redraft.view.guard import FILE_POLICY
 from redraft.view.jobs import Job
 
-__all__ = ["Linked", "Viewer", "page", "run_file", "viewer_of"]
-
 HEAD = 65_536
 """Bytes of a picture that are read for its size."""
 KINDS = {

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from redraft.studios.board.session import Session
     from redraft.view.pages import Viewer
 
-__all__ = ["board_parts", "board_window", "changes_of", "frames_of", "pairs_of", "stages_of", "turned", "turns_of"]
-
 STAGES = {
     "execute": "Running drafts",
     "audit": "Outside judge",

@@ -19,8 +19,6 @@ from redraft.models.registry import available, key_variables
 from redraft.options import check_config
 from redraft.view.pages import Viewer, page, viewer_of
 
-__all__ = ["keys_kept", "models_page", "store_key"]
-
 SERVICE = "redraft"
 """The name under which keys lie in the keyring; the user is the environment variable that a key is for."""
 SAFE = 1.0

@@ -37,8 +37,6 @@ from redraft.view.parts import (
 )
 from redraft.view.steer import actions_of
 
-__all__ = ["run_routes"]
-
 TICK = 0.1
 """Seconds between two looks at a journal."""
 ALIVE = 10.0

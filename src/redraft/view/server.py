@@ -34,8 +34,6 @@ from redraft.view.providers import models_page
 from redraft.view.run import run_routes
 from redraft.view.steer import steering_routes
 
-__all__ = ["HOST", "application", "serve"]
-
 HOST = "127.0.0.1"
 """The viewer is for this machine alone; there is no option for another address."""
 REFRESH = 2.0

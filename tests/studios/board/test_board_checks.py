@@ -22,7 +22,8 @@ from redraft.result import Issue
 from redraft.studios.board.actions.fields import PlaceComponent
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.drc import DrcResult, drc
+from redraft.studios.board.drc import DrcResult
+from redraft.studios.board.kicad.cli import drc
 from redraft.studios.board.rules import check
 
 FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"})

@@ -12,8 +12,9 @@ from two_parts import two_parts
 
 from redraft.layout.items import Layout, Move
 from redraft.studios.board.board import Board
-from redraft.studios.board.drc import drc
-from redraft.studios.board.place.placer import Anchor, Goal, place_all
+from redraft.studios.board.kicad.cli import drc
+from redraft.studios.board.place.placer import Goal, place_all
+from redraft.studios.board.place.problem import Anchor
 from redraft.studios.board.rules import check
 from redraft.studios.board.solve.collisions import collisions
 

@@ -26,10 +26,9 @@ from redraft.studios.board.drc import (
     as_report,
     can_be_moved_into,
     compare,
-    drc,
     reference_of,
 )
-from redraft.studios.board.kicad.cli import copy_project, kicad_cli
+from redraft.studios.board.kicad.cli import copy_project, drc, kicad_cli
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.actions.workspace import Outcome, Workspace
 from redraft.studios.board.place.circuit import Circuit, Decoupling, circuit_of
 from redraft.studios.board.place.goals import WISHED, contradictions, goal_of, refuse_idle, strip
-from redraft.studios.board.place.placer import Anchor
+from redraft.studios.board.place.problem import Anchor
 from redraft.studios.board.solve.collisions import collisions
 from redraft.studios.board.views.ratsnest import drawn_nets, ratsnest_of
 from redraft.studios.board.wires import spanning_tree, wire_lengths

@@ -19,7 +19,8 @@ from redraft.errors import BriefError
 from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout
 from redraft.studios.board.views.facts import Gap, Part, View
 from redraft.studios.board.views.microscope import get_json_view, inspect_components, inspect_region
-from redraft.text import clean, estimate
+from redraft.text import clean
+from redraft.tokens import estimate
 
 LIMIT = 2_000
 UNKIND = "\u202eÜ\x00{kind}<&\"'\\\n{n}" + "ж" * 30

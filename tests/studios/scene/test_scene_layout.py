@@ -10,7 +10,7 @@ from redraft.studios.board.views.microscope import inspect_components
 from redraft.studios.scene.layout import layout_of
 from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
-from redraft.text import estimate
+from redraft.tokens import estimate
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ from redraft.layout.items import Matrix, Move
 from redraft.result import Mismatch
 from redraft.studios.sketch.geometry import layout_of, nonzero, painted, subpaths_of
 from redraft.studios.sketch.patch import Patch, PatchError, amended, apply, draw
-from redraft.studios.sketch.spec import Draft, Drawing, Ellipse, Rect, Stroke, Text
+from redraft.studios.sketch.spec import Draft, Drawing, Stroke
+from redraft.studios.sketch.strokes import Ellipse, Rect, Text
 from redraft.studios.sketch.transform import transformed
 
 

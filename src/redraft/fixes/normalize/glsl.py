@@ -22,8 +22,6 @@ from itertools import islice
 from redraft.fixes.base import Diagnostic
 from redraft.fixes.normalize.glsl_reasons import category_of
 
-__all__ = ["bare_complaint", "glsl_diagnostics"]
-
 LINE_LIMIT = 2_000
 """Characters of one line that are read: types spelled out in full can be long, what matters comes first."""
 LINES = 5_000

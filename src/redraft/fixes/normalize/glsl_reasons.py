@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-__all__ = ["GLSL_CATEGORIES", "category_of"]
-
 GLSL_CATEGORIES: Mapping[str, str] = {
     "array_index_range": "an index beyond the end of an array, vector or matrix",
     "array_size": "an array without the size it needs, or sized where it must not be",

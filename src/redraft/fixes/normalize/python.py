@@ -14,8 +14,6 @@ from itertools import takewhile
 
 from redraft.fixes.base import Diagnostic
 
-__all__ = ["PYTHON_CATEGORIES", "python_diagnostics"]
-
 PYTHON_CATEGORIES: Mapping[str, str] = {
     "bpy:context": "an operator that cannot run in this context",
     "bpy:context_argument": "a context that was handed to an operator, which takes none (any more)",

@@ -16,8 +16,6 @@ from redraft.ideas.words import forms, is_stop, words
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 
-__all__ = ["ANSWERS", "NOTHING"]
-
 NOTHING = "Anything that comes to you."
 """Words that say nothing, so that it passes whatever is liked."""
 MAX_AVOIDED = 8

@@ -17,8 +17,6 @@ from redraft.offline.english.grammar import read
 from redraft.offline.lexicon import find
 from redraft.yamldata import read_yaml
 
-__all__ = ["allowed", "asked_sentences", "idea_cards", "listed"]
-
 LONGEST = 1_000
 """Characters of a request that a card repeats."""
 HOOK = 110

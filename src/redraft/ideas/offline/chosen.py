@@ -10,9 +10,6 @@ from typing import Any, cast
 
 from redraft.models.base import Request
 
-__all__ = ["LEFT_OUT", "narrative_of", "palette_and_mood"]
-
-
 LEFT_OUT = "the chosen idea is left out, since it does not go with all that is asked for"
 
 

@@ -28,23 +28,6 @@ from redraft.layout.requirements.space import (
 )
 from redraft.layout.requirements.statement import CANVAS, Edge, Requirement, Spot
 
-__all__ = [
-    "aligned",
-    "alignment_problem",
-    "apart",
-    "compared",
-    "distance_problem",
-    "length_check",
-    "mirrored",
-    "placed",
-    "proportion_problem",
-    "proportional",
-    "ratio_problem",
-    "sized",
-    "spaced",
-    "spacing_problem",
-]
-
 
 def apart(read: Requirement, space: Space) -> Iterator[Check]:
     """The gap from each part to the nearest of `of`, edge to edge: of the exact shapes, or along `axis` of their boxes.

@@ -40,18 +40,6 @@ from redraft.layout.requirements.traits import (
 )
 from redraft.result import Issue, Mark, Measured
 
-__all__ = [
-    "KINDS",
-    "KindSpec",
-    "checks_of",
-    "in_words",
-    "issues_of",
-    "listed",
-    "measure",
-    "scale_of",
-    "table",
-]
-
 
 @dataclass(frozen=True)
 class KindSpec:

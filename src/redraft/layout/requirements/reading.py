@@ -28,8 +28,6 @@ from redraft.layout.requirements.statement import (
     left_out,
 )
 
-__all__ = ["statements"]
-
 
 def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statements:
     """Raw statements, read against the words of the brief and the parts that are there. Never raises."""

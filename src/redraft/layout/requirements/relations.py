@@ -29,8 +29,6 @@ from redraft.layout.requirements.space import (
 )
 from redraft.layout.requirements.statement import CANVAS, Relation, Requirement
 
-__all__ = ["related", "relation_problem"]
-
 
 def related(read: Requirement, space: Space) -> Iterator[Check]:
     """left_of, right_of, above, below (in a scene also in_front_of, behind): by centers, and boxes share at most half

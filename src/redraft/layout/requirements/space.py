@@ -23,26 +23,6 @@ from redraft.layout.requirements.statement import CANVAS, Limit, Requirement
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "AXES",
-    "RESTS",
-    "Box",
-    "Check",
-    "Space",
-    "Span",
-    "are_near",
-    "around",
-    "badness",
-    "bound",
-    "gap_between",
-    "length_of",
-    "matching",
-    "middle",
-    "named",
-    "others_of",
-    "sides_of",
-]
-
 
 @dataclass(frozen=True)
 class Check:

@@ -15,36 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from redraft.result import Mismatch
 
-__all__ = [
-    "CANVAS",
-    "MOST",
-    "WILDCARDS",
-    "Dimension",
-    "Edge",
-    "Folded",
-    "Kind",
-    "Limit",
-    "Relation",
-    "Requirement",
-    "Spot",
-    "Statements",
-    "agreed",
-    "answered",
-    "changed",
-    "fields_of",
-    "folded_quote",
-    "gist",
-    "id_of",
-    "in_short",
-    "left_out",
-    "merged",
-    "mismatches_in",
-    "quoted",
-    "says",
-    "uncovered",
-    "unmeasured",
-]
-
 Kind = Literal[
     "count", "relation", "distance", "angle", "size", "ratio", "proportion", "spacing", "alignment", "symmetry",
     "color", "text", "place",

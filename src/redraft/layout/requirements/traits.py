@@ -27,8 +27,6 @@ from redraft.layout.requirements.space import (
 )
 from redraft.layout.requirements.statement import CANVAS, Folded, Requirement, in_short
 
-__all__ = ["angle_problem", "color_problem", "colored", "count_problem", "counted", "pointing", "shows", "text_problem"]
-
 LONG = 1.25
 """A part so many times as long as wide has a direction of its own."""
 HAND = 2.0

@@ -18,19 +18,6 @@ from redraft.layout.items import Item, Layout
 from redraft.offline.english.reading import Mention, Reading, Relate, Selector
 from redraft.offline.english.words import is_thing, normal, singulars, thing_of
 
-__all__ = [
-    "Binding",
-    "Bound",
-    "Match",
-    "bind",
-    "is_plural_of",
-    "match_label",
-    "match_name",
-    "reading_order",
-    "same_noun",
-]
-
-
 MAX_PERMUTED = 6
 """Up to so many like things, the split between mentions of one noun is the one that keeps most relations."""
 

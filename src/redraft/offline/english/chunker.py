@@ -22,8 +22,6 @@ from redraft.offline.english.patterns import (
 from redraft.offline.english.tokens import Line, phrase
 from redraft.offline.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
 
-__all__ = ["chunked", "is_english"]
-
 _MEDIUM = (
     r"(?:photo|photograph|picture|image|drawing|sketch|painting|illustration|view|shot|scene|portrait|snapshot|cartoon"
     r"|close ?-?up(?: (?:photo|view|shot|picture))?|rendering|diagram|icon)"

@@ -7,20 +7,6 @@ from typing import Literal
 
 from redraft.offline.english.reading import Dimension, Measure, Relation, Spot
 
-__all__ = [
-    "Arrangement",
-    "Chunk",
-    "Comparison",
-    "CountComparison",
-    "Degree",
-    "Glue",
-    "NounPhrase",
-    "Placement",
-    "Relator",
-    "Side",
-    "Time",
-]
-
 Degree = Literal["touching", "near", "plain", "far", "much_further"]
 Side = Literal["top", "bottom", "left", "right"]
 Determiner = Literal["a", "the", "another", "each", "no", "its", ""]

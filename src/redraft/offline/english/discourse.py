@@ -23,8 +23,6 @@ from redraft.offline.english.reading import (
 from redraft.offline.english.tokens import Line, clock_angles
 from redraft.offline.english.words import thing_of
 
-__all__ = ["Discourse", "arrange", "compare_counts", "count_like", "show_time"]
-
 
 @dataclass
 class Discourse:

@@ -12,8 +12,6 @@ from redraft.offline.english.noun_phrases import noun_phrase
 from redraft.offline.english.tokens import NUMBER, Line, number, phrase, tokenise
 from redraft.offline.english.words import vocabulary
 
-__all__ = ["Add", "Edit", "Recolour", "Remove", "Resize", "Shift", "is_edit", "read_edits"]
-
 Way = Literal["left", "right", "up", "down"]
 
 

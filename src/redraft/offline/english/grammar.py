@@ -20,8 +20,6 @@ from redraft.offline.english.tokens import Line, length_in, tokenise
 from redraft.offline.english.walk import Walk
 from redraft.offline.english.words import is_adjective, is_noun, is_thing, is_verb, singular, vocabulary
 
-__all__ = ["Edge", "check_consistent", "circle", "named_in", "read", "unchecked"]
-
 
 def read(text: str, *, present: Sequence[str] = ()) -> Reading:
     """Read what an English text requests. `present` are the nouns of an existing drawing, the main one first.

@@ -19,9 +19,6 @@ from redraft.offline.english.words import (
     vocabulary,
 )
 
-__all__ = ["Head", "belongs", "could_be_nominal", "noun_phrase", "read_head"]
-
-
 _SAME = phrase(r"(?:the|an) (?:same|equal) (?:number|amount) of|(?:just )?as many")
 _VAGUE = phrase(
     r"(?:quite )?(?:a )?(?:few|several)(?: of)?|some|many|lots of|multiple|numerous|various|(?:a )?small group of"

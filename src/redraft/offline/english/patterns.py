@@ -9,8 +9,6 @@ from redraft.offline.english.chunks import Arrangement, Chunk, Comparison, Degre
 from redraft.offline.english.reading import Dimension, Measure, Relation, Spot
 from redraft.offline.english.tokens import NUMBER, UNIT, Line, number, phrase, unit
 
-__all__ = ["arranged", "compared", "gapped", "mutual", "placed", "related", "sided", "timed"]
-
 _FAR = r"(?P<far>(?:much|way|a lot) (?:further|farther|more)|far(?:ther)?|further|well) "
 _NEAR = (
     r"(?:(?:just|directly|immediately|right|straight|exactly|close|closely|slightly|a bit|a little|located|situated) )"

@@ -15,24 +15,6 @@ if TYPE_CHECKING:
     from redraft.layout.requirements import Requirement
     from redraft.result import Issue
 
-__all__ = [
-    "Align",
-    "Angle",
-    "Compare",
-    "Constraint",
-    "Count",
-    "EqualSpacing",
-    "Grid",
-    "Measure",
-    "Mention",
-    "Place",
-    "Reading",
-    "Relate",
-    "Relation",
-    "Selector",
-    "Size",
-]
-
 
 Relation = Literal[
     "left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "in_front_of", "behind", "near", "far"

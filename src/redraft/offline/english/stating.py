@@ -35,9 +35,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import Scene, distance
 from redraft.studios.sketch.rules.issues import arrow, center, finding
 
-__all__ = ["hinted", "selectors_of", "stated"]
-
-
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "in": 0.0254}
 NEAR, FAR = 0.5, 0.1
 """What is near is at most so far away, what is far at least so far, in shares of the frame."""

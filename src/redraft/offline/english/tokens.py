@@ -6,22 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = [
-    "NUMBER",
-    "ORDINAL",
-    "UNIT",
-    "Line",
-    "Token",
-    "clock_angles",
-    "length_in",
-    "number",
-    "ordinal",
-    "phrase",
-    "tokenise",
-    "unit",
-]
-
-
 _TOKEN = re.compile(
     r"""
     (?P<quote> "[^"\n]{0,200}" | “[^”\n]{0,200}” )

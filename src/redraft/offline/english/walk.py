@@ -27,8 +27,6 @@ from redraft.offline.english.noun_phrases import belongs
 from redraft.offline.english.reading import Compare, Place, Relate, Relation, Selector
 from redraft.offline.english.words import thing_of, vocabulary
 
-__all__ = ["Walk"]
-
 Anchor = tuple[str, bool]
 """A mention and whether it is certain that the relation is about it."""
 

@@ -10,25 +10,6 @@ from typing import Any, cast
 
 from redraft.yamldata import read_yaml
 
-__all__ = [
-    "Thing",
-    "Vocabulary",
-    "headings",
-    "is_adjective",
-    "is_noun",
-    "is_part_of",
-    "is_thing",
-    "is_verb",
-    "lemma",
-    "normal",
-    "singular",
-    "singulars",
-    "thing_of",
-    "things",
-    "vocabulary",
-]
-
-
 _DOUBLING = frozenset(
     {"sit", "run", "cut", "set", "put", "hop", "get", "spin", "top", "wrap", "pet", "nap", "swim", "hug", "trot"}
 )

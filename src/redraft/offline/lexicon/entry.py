@@ -30,8 +30,6 @@ from redraft.offline.lexicon.shapes import (
     shrink_of,
 )
 
-__all__ = ["Draft", "Entry", "Part", "Repeat", "Rests", "Stroke", "unknown"]
-
 Rests = Literal["ground", "floats", "lies", "wall"]
 Draft = dict[str, object]
 

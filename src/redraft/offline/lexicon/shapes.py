@@ -7,21 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "Bounds",
-    "Ellipse",
-    "Matrix",
-    "Path",
-    "Point",
-    "Rect",
-    "Shape",
-    "Text",
-    "about",
-    "bounds_of",
-    "parse_path",
-    "shrink_of",
-]
-
 Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 """x0, y0, x1, y1."""

@@ -26,9 +26,6 @@ from redraft.studios.board.kicad.tracks import Copper
 from redraft.studios.board.kicad.zones import keepout_of, rule_areas_of, zone_fixture, zones_of
 from redraft.studios.board.words.names import noun_of
 
-__all__ = ["LAYERS", "Board", "Groups", "Site", "groups_of", "items_of", "site_of"]
-
-
 Floats = NDArray[np.float64]
 
 _POINT = box(-0.005, -0.005, 0.005, 0.005)

@@ -15,14 +15,13 @@ from redraft.studios.board.actions.fields import PlaceAll, PlaceRelative, refs_o
 from redraft.studios.board.actions.plans import number as written
 from redraft.studios.board.board import Board
 from redraft.studios.board.codes import CODES
-from redraft.studios.board.drc import DrcResult, as_report, compare, drc
+from redraft.studios.board.drc import DrcResult, as_report, compare
+from redraft.studios.board.kicad.cli import drc
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.rules import compared
 from redraft.studios.board.solve.free_places import alternatives, middle, nearest_free
 from redraft.studios.board.words.coverage import cover
-
-__all__ = ["asked_kicad", "audit", "check"]
 
 
 def check(artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "default") -> Report:

@@ -16,29 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from redraft.layout.items import Layout
 from redraft.result import Issue, Mark, Report, Severity
 from redraft.studios.board.codes import CODES
-from redraft.studios.board.kicad.cli import DrcItem, DrcResult, Violation, drc
-
-__all__ = [
-    "CAUSED_BY_MOVING",
-    "ROUTING",
-    "WITHOUT_PARTS",
-    "Comparison",
-    "DrcItem",
-    "DrcResult",
-    "Pair",
-    "Violation",
-    "as_issues",
-    "as_report",
-    "can_be_moved_into",
-    "compare",
-    "drc",
-    "lies_still",
-    "measured",
-    "nets_of",
-    "reference_of",
-    "references",
-]
-
+from redraft.studios.board.kicad.cli import DrcItem, DrcResult, Violation
 
 CAUSED_BY_MOVING = MappingProxyType(
     {

@@ -14,9 +14,6 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Item, Layout, Port
 
-__all__ = ["BOTH", "PadGap", "Pads"]
-
-
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from kipy.board import Board as OpenBoard
     from kipy.board_types import FootprintInstance
 
-__all__ = ["LiveBoard", "pose_of", "put"]
-
 
 FIELDS = ("reference_field", "value_field", "datasheet_field", "description_field")
 """What belongs to a footprint beside the items of its definition."""

@@ -12,8 +12,6 @@ from redraft.layout.items import Item, Layout, Point, Port
 from redraft.studios.board.words.find import close_names, like, paged
 from redraft.text import clean, natural
 
-__all__ = ["Net", "NetPage", "NetQuery", "Pin", "nets"]
-
 T = TypeVar("T")
 
 ELSEWHERE = 8

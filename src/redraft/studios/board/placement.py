@@ -43,24 +43,6 @@ from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
 from redraft.studios.board.words.numbers import numbers_in
 
-__all__ = [
-    "Placement",
-    "amend",
-    "board_of",
-    "carried_out",
-    "execute",
-    "held",
-    "keep",
-    "layout_of",
-    "opened",
-    "placed_anew",
-    "placement_of",
-    "repair",
-    "stoppable",
-    "unmoved",
-]
-
-
 T = TypeVar("T")
 
 SHOWN = 80

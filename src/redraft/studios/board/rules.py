@@ -27,9 +27,6 @@ from redraft.studios.board.solve.collisions import EDGE, barred, collisions, on_
 from redraft.studios.board.solve.contact import Outline, travel
 from redraft.studios.board.solve.problem import AXES
 
-__all__ = ["apart", "check", "compared", "inwards", "movable", "placed_anew"]
-
-
 WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
 """Axis and sign → word; y grows downwards."""
 

@@ -35,7 +35,8 @@ from redraft.studios.board.actions.fields import (
 from redraft.studios.board.actions.plans import Plan
 from redraft.studios.board.actions.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
-from redraft.studios.board.drc import DrcResult, as_report, compare, drc
+from redraft.studios.board.drc import DrcResult, as_report, compare
+from redraft.studios.board.kicad.cli import drc
 from redraft.studios.board.kicad.file import BoardFile, project_files
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.nets import NetPage, NetQuery, nets

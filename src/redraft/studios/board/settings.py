@@ -9,8 +9,6 @@ from pydantic import Field
 from redraft.studios.requests import StudioSettings
 from redraft.trust import Trusted
 
-__all__ = ["BoardSettings", "own"]
-
 
 class BoardSettings(StudioSettings):
     """`studios.board` in the configuration."""

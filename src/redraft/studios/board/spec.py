@@ -23,9 +23,6 @@ from redraft.errors import FormatError
 from redraft.models.replies import json_in
 from redraft.studios.board.actions.fields import ACTIONS, Action, Ref
 
-__all__ = ["MAX_ACTIONS", "ActionList", "Carried", "Look", "Stated", "Waived", "Waiver", "parse"]
-
-
 MAX_ACTIONS = 200
 """In one reply; a longer list is better given, and checked, in parts."""
 LONGEST = 400

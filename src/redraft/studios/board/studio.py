@@ -31,8 +31,6 @@ from redraft.studios.requests import Kind, StudioRequest, StudioSettings
 if TYPE_CHECKING:
     from redraft.layout.items import Solution
 
-__all__ = ["BOARD_FILE", "BoardStudio", "studio"]
-
 ALL = "place all unplaced components"
 AGAIN = "place all components again"
 """The instructions of a run with `all` and without words, and of one with `replace`."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from redraft.layout.items import Layout, Point
 
-__all__ = ["PLANE", "members_of", "pads_of", "spanning_tree", "wire_length", "wire_length_of", "wire_lengths"]
-
 PLANE = 40
 """A net of more pads than these is taken for a plane: it is drawn as an area of copper, not as wires."""
 

@@ -17,9 +17,6 @@ from redraft.result import CONCEPT, Heuristics, Issue, Measured, Report, judged
 from redraft.studios.codes import Code, Codes
 from redraft.studios.image.prose import PLACES, Prose, Sentence, same, sentence_of, value_of
 
-__all__ = ["CODES", "LONG", "Concept", "changed", "check", "found_disliked", "missing", "parsed_concept"]
-
-
 CODES = Codes(
     {
         "fact.missing": Code("a word of a concept is not in the prompt", "error", basis="requirement"),

@@ -14,8 +14,6 @@ from redraft.limits import SOURCE, read_file
 from redraft.record.journal import derive_seed
 from redraft.yamldata import YamlLimitError, load_yaml
 
-__all__ = ["Categories", "concepts", "drawn", "load_categories", "split"]
-
 Categories = Mapping[str, tuple[str, ...]]
 """Concepts by category; a file without categories has one, named by nothing."""
 COUNT = 3

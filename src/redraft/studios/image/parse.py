@@ -9,8 +9,6 @@ from redraft.errors import FormatError
 from redraft.models.replies import fences
 from redraft.studios.image.spec import MAX_PROMPT, ImagePrompt
 
-__all__ = ["parse"]
-
 ASK = "Send the prompt alone, as plain prose."
 _LABEL = re.compile(
     r"^[#*\s]*(?:(?:sure|certainly|of course|okay|ok)\b[^:\n]{0,20})?(?:here(?:'s|’s| is| you go)\b[^:\n]{0,40})?"

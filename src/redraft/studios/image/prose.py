@@ -9,8 +9,6 @@ from functools import cached_property, lru_cache
 
 from redraft.ideas.words import folded, forms, singular, words
 
-__all__ = ["PLACES", "Prose", "Sentence", "same", "sentence_of", "value_of"]
-
 PLACES: dict[str, frozenset[str]] = {
     name: frozenset(said.split())
     for name, said in {

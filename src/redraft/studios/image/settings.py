@@ -7,8 +7,6 @@ from typing import Annotated
 from redraft.studios.requests import StudioSettings
 from redraft.trust import Trusted
 
-__all__ = ["ImageSettings", "own"]
-
 
 class ImageSettings(StudioSettings):
     """`studios.image` in the configuration. What paints is set under `images`."""

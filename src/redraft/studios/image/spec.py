@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["MAX_PROMPT", "ImagePrompt", "Painting"]
-
 MAX_PROMPT = 4_000
 """Characters; what image models read."""
 

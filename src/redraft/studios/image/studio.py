@@ -29,8 +29,6 @@ from redraft.studios.image.spec import ImagePrompt, Painting
 from redraft.studios.kinds import PaintingStudio, Publication
 from redraft.studios.requests import DraftRequest, Kind, StudioRequest, StudioSettings
 
-__all__ = ["FILE", "ImageStudio", "studio"]
-
 FILE = "image.json"
 STAGES = 2
 """Of a draft from concepts alone: the idea, and how it is seen."""

@@ -22,21 +22,6 @@ from pathlib import Path
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios.scene import inside
 
-__all__ = [
-    "BPY_FOR",
-    "LOWEST",
-    "MAKING",
-    "READY",
-    "Blender",
-    "find_blender",
-    "homes",
-    "lacking",
-    "made",
-    "python_for_bpy",
-    "python_in",
-    "uv_program",
-]
-
 BPY_FOR = {(3, 11): "5.0.1", (3, 13): "5.2.3"}
 """The version of `bpy` for each version of Python. The Python that runs is tried first, then these in their order."""
 ASK_PYTHON = "import sys; print(*sys.version_info[:2], hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())"

@@ -18,8 +18,6 @@ from redraft.studios.scene.rules.issues import CODES, Situation
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene
 
-__all__ = ["DEFECTS", "HEURISTICS", "Rule", "check", "found_in", "named_by"]
-
 Rule = Callable[[Situation], Iterator[Issue]]
 
 DEFECTS: tuple[Rule, ...] = (sizes.endless, camera.camera, camera.blind, camera.blank)

@@ -34,25 +34,6 @@ from redraft.studios.scene.blender import find_blender
 from redraft.studios.scene.settings import SceneSettings, own
 from redraft.studios.scene.spec import VIEWS, Change, Draft, Exposure, Scene, SceneFacts
 
-__all__ = [
-    "MOST_BLEND",
-    "Ring",
-    "Seen",
-    "Staged",
-    "Wanted",
-    "blend_of",
-    "execute",
-    "facts_of",
-    "finish",
-    "footprint_of",
-    "preview_size",
-    "run_script",
-    "size_of",
-    "stage_program",
-    "survey",
-    "viewer_program",
-]
-
 Ring = tuple[tuple[float, float], ...]
 MOST_CROSSINGS = 500_000
 """Pairs of triangles whose boxes meet; with more of them the hull is taken."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from redraft.studios.scene.spec import Rest, Scene, SceneFacts, Thing
 
-__all__ = ["inventory"]
-
 MOST = 40
 """Things that are listed one by one: the largest; the others are counted."""
 RESTS = 0.002

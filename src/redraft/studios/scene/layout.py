@@ -19,8 +19,6 @@ from redraft.layout.items import Frame, Item, Layout, Style
 from redraft.studios.scene.space import Body, Space, common_start, label_of, words_of
 from redraft.studios.scene.spec import Scene, Thing
 
-__all__ = ["footprint", "items_of", "layout_of"]
-
 THIN = 5e-4
 """Meters: half the thickness given to what has none."""
 

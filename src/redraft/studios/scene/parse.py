@@ -15,8 +15,6 @@ from redraft.studios.base import delivered
 from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.scene.spec import MAX_CHARACTERS, MAX_LINES, Change, Draft, Scene
 
-__all__ = ["FILE", "as_reply", "checked", "load", "parse"]
-
 FILE = "scene.json"
 
 

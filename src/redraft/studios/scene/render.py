@@ -18,8 +18,6 @@ from redraft.studios.scene.settings import own
 from redraft.studios.scene.spec import VIEWS, Scene
 from redraft.studios.target import target_of, target_picture
 
-__all__ = ["beside_target", "frame_of", "pictures", "sheet", "views_of"]
-
 SHEET = "sheet"
 CAMERA = "camera"
 NAMES = {"front": "from the front", "side": "from the right", "top": "from above", "three_quarter": "three-quarter"}

@@ -15,8 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from redraft.errors import SendError
 from redraft.limits import RECORD, SCENE, open_file, read_file
 
-__all__ = ["Sent", "connection_file", "send"]
-
 HOST = "127.0.0.1"
 ANSWER = 1_000_000
 """Bytes of an answer that are read."""

@@ -10,8 +10,6 @@ from redraft.metrics.base import MetricName
 from redraft.studios.requests import StudioSettings
 from redraft.trust import Trusted
 
-__all__ = ["SceneSettings", "own"]
-
 Side = Annotated[int, Field(ge=64, le=4096)]
 """Pixels."""
 

@@ -25,8 +25,6 @@ from redraft.errors import ConfigError, MissingPartError
 from redraft.files import write_atomic
 from redraft.studios.scene.blender import MAKING, READY, Blender, homes, made, python_for_bpy, python_in, uv_program
 
-__all__ = ["Installed", "install_blender", "write_addon"]
-
 PINNED = Path(__file__).parent / "pinned"
 """The packages of each version of `bpy`, with their exact versions and hashes."""
 ADDON = Path(__file__).parent / "addon"

@@ -16,21 +16,6 @@ from functools import cached_property, lru_cache
 
 from redraft.studios.scene.spec import Box, Contact, Rest, SceneFacts, Thing
 
-__all__ = [
-    "Body",
-    "Space",
-    "around",
-    "bodies_of",
-    "common_start",
-    "extent",
-    "gap_between",
-    "label_of",
-    "side_of",
-    "size_of",
-    "volume",
-    "words_of",
-]
-
 _COPY = re.compile(r"\.\d{3,}$")
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_]+")

@@ -11,24 +11,6 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from redraft.result import Mismatch
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "MAX_LINES",
-    "VIEWS",
-    "Box",
-    "Camera",
-    "Change",
-    "Contact",
-    "Draft",
-    "Exposure",
-    "Light",
-    "Rest",
-    "Scene",
-    "SceneFacts",
-    "Thing",
-    "Vector",
-]
-
 MAX_LINES = 3_000
 MAX_CHARACTERS = 200_000
 """Of one script."""

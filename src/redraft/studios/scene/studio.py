@@ -33,8 +33,6 @@ from redraft.studios.scene.settings import SceneSettings, own
 from redraft.studios.scene.spec import VIEWS, Draft, Scene
 from redraft.studios.target import about_target, distance, target_of
 
-__all__ = ["SceneStudio", "studio"]
-
 RENDERS = "renders"
 """Folder of the delivered views."""
 SENT = "sent.json"

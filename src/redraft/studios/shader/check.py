@@ -14,8 +14,6 @@ from redraft.result import Heuristics, Issue, Report, judged
 from redraft.studios.codes import Code, Codes
 from redraft.studios.shader.spec import Frame, Shader
 
-__all__ = ["CODES", "check"]
-
 CODES = Codes(
     {
         "frame.not_a_number": Code(

@@ -27,8 +27,6 @@ from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, bare, blanked, directives, globals_of, line_of, macros, names_in
 from redraft.studios.shader.refusals import refuse, refuse_size
 
-__all__ = ["INPUT", "MARKED", "OUTPUT", "SHADERTOY", "UNIFORMS", "for_shadertoy", "in_own_words", "prepared"]
-
 UNIFORMS = {"u_resolution": "vec2", "u_time": "float", "u_mouse": "vec2", "u_seed": "float"}
 SHADERTOY = {
     "iResolution": "vec3",

@@ -18,8 +18,6 @@ from redraft.studios.shader.gl import Rendered, Shot, View, render
 from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import Draft, Frame, Shader
 
-__all__ = ["execute", "times_of"]
-
 
 def times_of(settings: ShaderSettings) -> tuple[float, ...]:
     """When the frames are taken, in seconds; the end of a loop is its beginning, not a frame of its own."""

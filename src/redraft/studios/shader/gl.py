@@ -23,8 +23,6 @@ from redraft.sandbox.processes import FAULTS
 from redraft.sandbox.program import Answer, Limits, Program
 from redraft.studios.shader.contract import MARKED, in_own_words, prepared
 
-__all__ = ["TUNED", "Rendered", "Shot", "View", "render", "require_gl"]
-
 MEMORY = 2 << 30
 RETIRE = 512 << 20
 """Bytes above which a worker is not used again."""

@@ -12,20 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = [
-    "Directive",
-    "Global",
-    "Loop",
-    "bare",
-    "blanked",
-    "directives",
-    "endless",
-    "globals_of",
-    "line_of",
-    "macros",
-    "names_in",
-]
-
 HIDDEN = re.compile(r'//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|"[^"\n]*"', re.DOTALL)
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)((?:\\\n|[^\n])*)", re.MULTILINE)
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")

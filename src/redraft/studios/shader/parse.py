@@ -10,8 +10,6 @@ from redraft.studios.programs import Language, approach_in, program_in
 from redraft.studios.shader.contract import prepared
 from redraft.studios.shader.spec import Draft
 
-__all__ = ["as_reply", "checked", "named_lines", "parse", "whole_reply"]
-
 ASK = "Send one line `APPROACH: …`, then the whole shader in one ```glsl block."
 _MAIN = re.compile(r"\bvoid\s+(main|mainImage)\s*\(|\bfn\s+\w+\s*\(|@fragment|\bSV_Target\b|#version")
 

@@ -10,8 +10,6 @@ from redraft.errors import FormatError
 from redraft.studios.shader.glsl import Global, directives, endless, line_of, names_in
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
-__all__ = ["refuse", "refuse_size"]
-
 Rule = tuple[re.Pattern[str], str]
 
 LANGUAGES: tuple[Rule, ...] = (

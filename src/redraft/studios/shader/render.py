@@ -16,8 +16,6 @@ from redraft.result import Picture, Score
 from redraft.studios.shader.spec import Shader
 from redraft.studios.target import target_of
 
-__all__ = ["beside_target", "captions", "compared", "frames_of", "looked_at", "moving", "on_one_sheet", "sheet"]
-
 PREVIEW = 512
 """Pixels of the longer side of the preview; `frames/` has the full size."""
 GIF = 240

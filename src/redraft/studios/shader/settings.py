@@ -9,8 +9,6 @@ from pydantic import Field
 from redraft.metrics.base import MetricName
 from redraft.studios.requests import StudioSettings
 
-__all__ = ["ShaderSettings", "own"]
-
 Side = Annotated[int, Field(ge=16, le=2048)]
 """Pixels."""
 

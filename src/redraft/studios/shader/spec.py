@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from redraft.studios.base import delivered
 
-__all__ = ["FILE", "MAX_CHARACTERS", "MAX_LINES", "Draft", "Frame", "Shader", "load"]
-
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
 """Of one shader. What fits on a screen thirty times over is generated, not written."""

@@ -28,8 +28,6 @@ from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import FILE, Draft, Shader, load
 from redraft.studios.target import about_target, distance, target_of, target_picture
 
-__all__ = ["ShaderStudio", "studio"]
-
 FRAMES = "frames"
 """Folder of the delivered frames."""
 

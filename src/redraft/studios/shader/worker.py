@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["INSTALL", "Renderer", "open_renderer"]
-
 INSTALL = "apt-get install libegl1 libgl1"
 COVER = """#version 330
 out vec2 v_uv;

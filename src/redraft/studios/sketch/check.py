@@ -22,8 +22,6 @@ from redraft.studios.sketch.spec import Drawing
 if TYPE_CHECKING:
     from redraft.offline.english.reading import Reading
 
-__all__ = ["check", "layout_from", "reading_of"]
-
 Key = tuple[str, tuple[str, ...], str]
 
 

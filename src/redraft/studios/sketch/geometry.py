@@ -25,22 +25,8 @@ from redraft.drawing import glyphs
 from redraft.layout.items import Item, Layout, Style
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.paths import Subpath, arc_steps, ellipse_points
-from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text
-
-__all__ = [
-    "MAX_CROSSINGS",
-    "MAX_SEGMENTS",
-    "TangledError",
-    "Trace",
-    "arc_points",
-    "check_tangle",
-    "layout_of",
-    "nonzero",
-    "outline_of",
-    "painted",
-    "rect_points",
-    "subpaths_of",
-]
+from redraft.studios.sketch.spec import Drawing, Part, Stroke
+from redraft.studios.sketch.strokes import Arc, Ellipse, Line, Path, Polyline, Rect, Text
 
 MAX_SEGMENTS = 400_000
 """Straight pieces in all, after curves are flattened; a detailed drawing of 2,000 strokes has about 50,000."""

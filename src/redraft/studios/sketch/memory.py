@@ -15,8 +15,6 @@ from redraft.limits import RECORD, read_text
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing, compact
 
-__all__ = ["FILE", "VERSION", "anchors_text", "as_json", "load", "nouns_of", "read_json"]
-
 FILE = "drawing.json"
 VERSION = 1
 

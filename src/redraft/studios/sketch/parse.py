@@ -18,25 +18,23 @@ from redraft.errors import FormatError
 from redraft.layout.requirements import mismatches_in
 from redraft.models.replies import Json, json_in
 from redraft.studios.requests import Kind
-from redraft.studios.sketch import spec
+from redraft.studios.sketch import spec, strokes
 from redraft.studios.sketch.patch import Change, Patch, PatchError, Resize, Restyle, Shift, apply, permitted
 from redraft.studios.sketch.rules.geometry import SIDES, words_of
 from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Part
 from redraft.studios.sketch.strokes import HIGH, LOW
 
-__all__ = ["describe", "drawing_from", "parse"]
-
 MAX_SHOWN = 8
 """Errors that are listed: a model that gets two hundred reads none."""
 
 _STROKES: dict[str, type[BaseModel]] = {
-    "line": spec.Line,
-    "polyline": spec.Polyline,
-    "path": spec.Path,
-    "rect": spec.Rect,
-    "ellipse": spec.Ellipse,
-    "arc": spec.Arc,
-    "text": spec.Text,
+    "line": strokes.Line,
+    "polyline": strokes.Polyline,
+    "path": strokes.Path,
+    "rect": strokes.Rect,
+    "ellipse": strokes.Ellipse,
+    "arc": strokes.Arc,
+    "text": strokes.Text,
 }
 _ENTRIES: dict[str, type[BaseModel]] = {"plan": spec.Part, "restyle": Restyle, "move": Shift, "scale": Resize}
 

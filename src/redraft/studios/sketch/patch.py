@@ -18,24 +18,9 @@ from redraft.layout.requirements import merged, says
 from redraft.result import Mismatch
 from redraft.studios.base import Resources
 from redraft.studios.sketch.geometry import TangledError, layout_of, painted
-from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, Line, OneLine, Part, Stroke
-from redraft.studios.sketch.strokes import Closed, Colour, Name, PenWidth
+from redraft.studios.sketch.spec import MAX_PARTS, MAX_STROKES, Draft, Drawing, OneLine, Part, Stroke
+from redraft.studios.sketch.strokes import Closed, Colour, Line, Name, PenWidth
 from redraft.studios.sketch.transform import transformed
-
-__all__ = [
-    "Change",
-    "Patch",
-    "PatchError",
-    "Resize",
-    "Restyle",
-    "Shift",
-    "amended",
-    "apply",
-    "draw",
-    "execute",
-    "family",
-    "permitted",
-]
 
 Anchor = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["TOLERANCE", "Arc", "PathError", "Segment", "Subpath", "arc_centre", "ellipse_points", "flatten", "parse"]
-
 Point = tuple[float, float]
 
 TOLERANCE = 1e-4

@@ -6,8 +6,6 @@ from pydantic import Field
 
 from redraft.studios.requests import StudioSettings
 
-__all__ = ["SketchSettings", "own"]
-
 DELIVERED = 1024
 """Pixels a side of the delivered PNG, unless set."""
 

@@ -15,27 +15,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from redraft.layout.requirements import merged
 from redraft.result import Mismatch
-from redraft.studios.sketch.strokes import Arc, Closed, Ellipse, Label, Line, Name, Path, Polyline, Rect, Stroke, Text
-
-__all__ = [
-    "MAX_PARTS",
-    "MAX_STROKES",
-    "Arc",
-    "Draft",
-    "Drawing",
-    "Ellipse",
-    "Line",
-    "OneLine",
-    "Part",
-    "Path",
-    "Polyline",
-    "Rect",
-    "Stroke",
-    "Text",
-    "check_plan",
-    "check_strokes",
-    "compact",
-]
+from redraft.studios.sketch.strokes import Closed, Label, Name, Stroke
 
 MAX_STROKES = 2_000
 MAX_PARTS = 500

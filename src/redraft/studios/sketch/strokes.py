@@ -17,24 +17,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from redraft.drawing import glyphs
 from redraft.studios.sketch import paths
 
-__all__ = [
-    "CSS_COLORS",
-    "Arc",
-    "Closed",
-    "Colour",
-    "Ellipse",
-    "Label",
-    "Line",
-    "Name",
-    "Path",
-    "PenWidth",
-    "Polyline",
-    "Rect",
-    "Stroke",
-    "Text",
-    "normalize_color",
-]
-
 # CSS Color Module Level 4, "Named Colors".
 _NAMES = """
 aliceblue=f0f8ff antiquewhite=faebd7 aqua=00ffff aquamarine=7fffd4 azure=f0ffff beige=f5f5dc

@@ -30,8 +30,6 @@ from redraft.studios.sketch.settings import SketchSettings
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
 
-__all__ = ["SketchStudio", "studio"]
-
 
 class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
     """Drawings on a unit canvas. Holds no state."""

@@ -18,21 +18,8 @@ from redraft.drawing import glyphs
 from redraft.result import Issue, Mark, Severity
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.geometry import subpaths_of
-from redraft.studios.sketch.spec import Arc, Drawing, Ellipse, Line, Part, Path, Polyline, Rect, Stroke, Text
-
-__all__ = [
-    "CANVAS",
-    "STANDARD",
-    "animated",
-    "attributes",
-    "document",
-    "element",
-    "number",
-    "overlay",
-    "png",
-    "strokes",
-    "svg",
-]
+from redraft.studios.sketch.spec import Drawing, Part, Stroke
+from redraft.studios.sketch.strokes import Arc, Ellipse, Line, Path, Polyline, Rect, Text
 
 CANVAS = 1000
 

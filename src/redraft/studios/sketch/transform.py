@@ -12,9 +12,8 @@ from typing import Any
 
 from redraft.layout.items import Matrix
 from redraft.studios.sketch import paths
-from redraft.studios.sketch.spec import Arc, Ellipse, Line, Path, Polyline, Rect, Stroke, Text
-
-__all__ = ["path_data", "transformed"]
+from redraft.studios.sketch.spec import Stroke
+from redraft.studios.sketch.strokes import Arc, Ellipse, Line, Path, Polyline, Rect, Text
 
 _DIGITS = 6
 

@@ -11,17 +11,10 @@ from shapely.geometry import Point, Polygon, box
 
 from redraft.errors import BriefError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
-from redraft.studios.board.place.placer import (
-    Anchor,
-    Goal,
-    Group,
-    Placement,
-    Progress,
-    place_all,
-    wire_length,
-    wire_lengths,
-)
+from redraft.studios.board.place.placer import Goal, Placement, Progress, place_all, wire_length
+from redraft.studios.board.place.problem import Anchor, Group
 from redraft.studios.board.solve.collisions import collisions
+from redraft.studios.board.wires import wire_lengths
 
 FRAME = Frame(unit="mm", quantum=1e-6, solid=True, layers={1: "Top", 0: "Bottom"}, bounds=(0, 0, 40, 30))
 LIGHT = 0.01

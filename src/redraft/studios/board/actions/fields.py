@@ -14,38 +14,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-__all__ = [
-    "ACTIONS",
-    "EDGE",
-    "Action",
-    "Align",
-    "ClusterAround",
-    "CopyBlock",
-    "Corner",
-    "Decouple",
-    "Distribute",
-    "Flip",
-    "Legalise",
-    "Lock",
-    "Measured",
-    "MoveBlock",
-    "MoveBy",
-    "MoveToEdge",
-    "PlaceAll",
-    "PlaceAnchor",
-    "PlaceComponent",
-    "PlaceGroup",
-    "PlaceKeepout",
-    "PlaceOverhang",
-    "PlaceRelative",
-    "Ref",
-    "Rotate",
-    "Side",
-    "Stack",
-    "Swap",
-    "refs_of",
-]
-
 Side = Literal["left", "right", "top", "bottom"]
 """Of the frame's axes, whichever way a part is turned."""
 Corner = Annotated[

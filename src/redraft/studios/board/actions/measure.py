@@ -49,25 +49,6 @@ from redraft.studios.board.spec import Carried, Stated
 from redraft.studios.board.wires import wire_lengths
 from redraft.text import natural
 
-__all__ = [
-    "Figure",
-    "Reading",
-    "SupplyWay",
-    "box_gap",
-    "distance_of",
-    "edge_gap",
-    "holds",
-    "middle_of",
-    "moved_by",
-    "parts_of",
-    "places_of",
-    "read",
-    "shape_of",
-    "side_gaps",
-    "supply_ways",
-]
-
-
 _FAR = 1e6
 
 

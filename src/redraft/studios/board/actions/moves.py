@@ -28,8 +28,6 @@ from redraft.studios.board.solve.arguments import (
 )
 from redraft.studios.board.solve.problem import AXES, Axis
 
-__all__ = ["align", "distribute", "flip", "move_by", "pivot", "place_component", "rotate", "spread", "stack", "swap"]
-
 
 def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move, ...]:
     """Put the center of an item's box at a point.

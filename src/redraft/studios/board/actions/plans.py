@@ -46,8 +46,6 @@ from redraft.studios.board.solve.free_places import Line
 from redraft.studios.board.solve.problem import Axis, Constraint
 from redraft.studios.board.solve.relative import move_to_edge, placed_relative
 
-__all__ = ["CUT_SHORT", "Plan", "legalized", "number", "plan"]
-
 
 @dataclass(frozen=True)
 class Plan:

@@ -30,8 +30,6 @@ from redraft.studios.board.files import apply_live, moved, snapshot, wires
 from redraft.studios.board.live import LiveBoard
 from redraft.studios.board.placement import layout_of, placed_anew, placement_of, unmoved
 
-__all__ = ["Action", "Proposal", "Selection", "shown"]
-
 SELECTED = "Selected components: "
 """Begins the line before the instruction; the offline model's grammar reads it too."""
 USABLE = re.compile(r"[\w.+-]{1,24}(?:#\d+)?")

@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 from redraft.errors import RedraftError
 from redraft.studios.board.button.action import Action, Proposal, Selection, shown
 
-__all__ = ["Dialog", "show"]
-
 T = TypeVar("T")
 
 PICTURE = 420

@@ -17,8 +17,6 @@ from redraft.extras import extras
 from redraft.files import write_atomic
 from redraft.limits import SETTINGS, read_file, read_json
 
-__all__ = ["FOLDER", "plugins_folder", "requirement", "write_plugin"]
-
 FOLDER = "redraft"
 """Of the plugin, in KiCad's folder of plugins."""
 SOURCES = (".json", ".png", ".py", ".txt")

@@ -21,9 +21,6 @@ from redraft.files import temporary
 from redraft.limits import BOARD, PROJECT, REPORT, read_file
 from redraft.studios.board.kicad.file import project_files
 
-__all__ = ["PROGRAM", "DrcItem", "DrcResult", "Violation", "copy_project", "drc", "found", "kicad_cli"]
-
-
 PROGRAM = "kicad-cli"
 KEPT_OUTPUT = 64_000
 """Bytes of what the program says that are kept; the rest is read and dropped."""

@@ -21,9 +21,6 @@ from redraft.studios.board.kicad.model import Footprint, Pose
 from redraft.studios.board.kicad.move import rewritten
 from redraft.studios.board.kicad.sexpr import Index, text_of, tree
 
-__all__ = ["BoardFile", "check_lock", "project_files", "save"]
-
-
 _WRONG_KINDS = {
     b"\x1f\x8b": "is compressed (gzip): unpack it first, with `gunzip --keep`",
     b"PK\x03\x04": "is a ZIP archive: unpack it first",

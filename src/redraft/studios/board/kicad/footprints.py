@@ -35,9 +35,6 @@ from redraft.studios.board.kicad.sexpr import (
     words,
 )
 
-__all__ = ["TOLERANCE", "Renamed", "body_of", "courtyard_of", "footprint_at", "hull_of"]
-
-
 TOLERANCE = 0.02
 """How far the ends of courtyard lines may miss each other, in millimeters: as much as KiCad's own reader allows."""
 _MOST = 0.5

@@ -16,22 +16,6 @@ from numpy.typing import NDArray
 
 from redraft.studios.board.kicad.sexpr import MalformedError, Point, Tree, first, found, length, point, text
 
-__all__ = [
-    "CHORD",
-    "MOST",
-    "Graphic",
-    "Kind",
-    "Points",
-    "arc_from_centre",
-    "arc_points",
-    "bezier",
-    "circle",
-    "graphic",
-    "leading_lines",
-    "path",
-]
-
-
 Points = NDArray[np.float64]
 Pair = Sequence[float]
 

@@ -13,21 +13,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 from shapely.geometry.base import BaseGeometry
 
-__all__ = [
-    "MM",
-    "Footprint",
-    "Pad",
-    "Pose",
-    "Side",
-    "degrees",
-    "is_number",
-    "millimetres",
-    "nanometres",
-    "within_half_turn",
-    "within_turn",
-]
-
-
 MM = 1_000_000
 """Nanometers in a millimeter."""
 

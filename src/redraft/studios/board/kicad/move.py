@@ -21,8 +21,6 @@ from redraft.studios.board.kicad.spans import POINTS, Span, SpanEdits
 if TYPE_CHECKING:
     from redraft.studios.board.kicad.file import BoardFile
 
-__all__ = ["Mirror", "PoseChange", "justify", "rewritten", "turn_text"]
-
 
 QUARTERS = {0.0: (1, 0), 90.0: (0, 1), 180.0: (-1, 0), -90.0: (0, -1)}
 

@@ -19,9 +19,6 @@ from redraft.studios.board.kicad.graphics import Points, graphic, path
 from redraft.studios.board.kicad.rings import gaps, nested, polygons, rings
 from redraft.studios.board.kicad.sexpr import Index, MalformedError, Tree, angle, point, tree
 
-__all__ = ["TOLERANCE", "Outline", "edges_of", "enclosing", "joined", "read_list"]
-
-
 TOLERANCE = 0.01
 """How far the ends of two lines may miss each other and still meet, in millimeters: KiCad's own."""
 TOLD = 3

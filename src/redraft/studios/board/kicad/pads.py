@@ -36,9 +36,6 @@ from redraft.studios.board.kicad.sexpr import (
     words,
 )
 
-__all__ = ["Outline", "chamfered", "custom", "grown", "oval", "pad_of", "rounded", "trapezoid", "turned"]
-
-
 _NOTHING = 1e-9
 """Millimeters below which a side of a core is none: a thousandth of a nanometer."""
 

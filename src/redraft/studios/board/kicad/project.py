@@ -18,9 +18,6 @@ from redraft.limits import PROJECT, read_file
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.sexpr import text_of
 
-__all__ = ["DEFAULT", "LAST", "DesignRules", "NetClass", "Pattern", "is_costly", "rules_of"]
-
-
 DEFAULT = "Default"
 LAST = 2**31 - 1
 """The priority of the class `Default`, and of one that states none."""

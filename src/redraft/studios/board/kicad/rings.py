@@ -15,9 +15,6 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.studios.board.kicad.graphics import Points
 
-__all__ = ["Gap", "Rings", "chains", "gaps", "nested", "plain_rings", "polygon", "polygons", "rings"]
-
-
 _End = tuple[float, ...]
 _Ends = tuple[_End, _End]
 

@@ -17,26 +17,6 @@ from numpy.typing import NDArray
 
 from redraft.errors import BoardFormatError
 
-__all__ = [
-    "Index",
-    "MalformedError",
-    "Point",
-    "Tree",
-    "angle",
-    "atoms",
-    "first",
-    "found",
-    "length",
-    "point",
-    "said",
-    "text",
-    "text_of",
-    "tree",
-    "unquoted",
-    "words",
-]
-
-
 Positions = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 QUOTE, OPEN, CLOSE = 34, 40, 41

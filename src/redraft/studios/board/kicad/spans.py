@@ -9,9 +9,6 @@ from redraft.errors import BoardFormatError
 from redraft.studios.board.kicad.model import is_number, millimetres, nanometres
 from redraft.studios.board.kicad.sexpr import Index
 
-__all__ = ["POINTS", "SpanEdits"]
-
-
 POINTS = frozenset({b"xy", b"start", b"mid", b"end", b"center"})
 """Heads of the lists that are a point: `(xy 1 2)`."""
 _SPACE = re.compile(rb"\s*")

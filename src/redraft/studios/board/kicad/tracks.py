@@ -21,9 +21,6 @@ from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.graphics import Points, arc_points
 from redraft.studios.board.kicad.sexpr import text_of, unquoted
 
-__all__ = ["Copper", "Words", "net_names"]
-
-
 FARTHEST = 1e6
 """Millimeters; KiCad itself ends at 2,147."""
 

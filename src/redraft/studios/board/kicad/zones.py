@@ -17,9 +17,6 @@ from redraft.studios.board.kicad.outline import enclosing, read_list
 from redraft.studios.board.kicad.sexpr import MalformedError, text, words
 from redraft.studios.board.kicad.tracks import net_names
 
-__all__ = ["Zone", "keepout_of", "rule_areas_of", "zone_fixture", "zones_of"]
-
-
 _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
 

@@ -17,8 +17,6 @@ from redraft.studios.board.actions.fields import PlaceAll
 from redraft.studios.board.offline.grammar import SELECTED, Window, read
 from redraft.studios.board.spec import LONGEST, ActionList, Stated
 
-__all__ = ["ANSWERS"]
-
 ME = "rule-based offline model"
 NEEDS_A_MODEL = "goals for the placement of a whole board need a language model"
 _WHOLE = re.compile(

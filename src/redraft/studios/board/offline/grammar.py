@@ -17,8 +17,6 @@ from typing import Any
 from redraft.studios.board.spec import LONGEST, Stated
 from redraft.studios.board.words.names import NOUNS
 
-__all__ = ["SELECTED", "Window", "read"]
-
 Box = tuple[float, float, float, float]
 Fields = dict[str, Any]
 """Of an action, with those of `Stated` beside it."""

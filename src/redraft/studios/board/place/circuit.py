@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from redraft.layout.items import Item, Layout, Port
 from redraft.text import natural
 
-__all__ = ["Circuit", "Decoupling", "Network", "beside", "circuit_of", "farads_of", "is_ground", "is_power", "unplaced"]
-
 HEAP = 3
 """So many components in one place are not placed yet."""
 

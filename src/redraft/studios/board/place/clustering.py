@@ -21,8 +21,6 @@ from redraft.studios.board.solve.greedy import Limits, ranked
 from redraft.studios.board.solve.problem import down, scaled, up
 from redraft.studios.board.wires import wire_length
 
-__all__ = ["cluster_around"]
-
 TRIES = 200
 """Places that are looked at with true shapes, for each part."""
 

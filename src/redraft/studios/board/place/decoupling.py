@@ -29,8 +29,6 @@ from redraft.studios.board.solve.collisions import new_collisions
 from redraft.studios.board.solve.free_region import Footing, Region, minkowski
 from redraft.text import natural
 
-__all__ = ["BoardSide", "decouple", "loop", "served", "supply_distance"]
-
 Numbers = NDArray[np.float64]
 
 BoardSide = Literal["same", "other"]

@@ -9,8 +9,6 @@ import numpy as np
 
 from redraft.studios.board.place.problem import MANY_PINS, Floats, Numbers, Problem
 
-__all__ = ["CELLS", "Demand"]
-
 CELLS = 32
 """Cells along the longer side of the board."""
 

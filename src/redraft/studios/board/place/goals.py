@@ -20,8 +20,8 @@ from redraft.studios.board.actions.fields import PlaceAll, Side
 from redraft.studios.board.actions.moves import flip, rotate
 from redraft.studios.board.actions.plans import CUT_SHORT
 from redraft.studios.board.place.circuit import Circuit, beside, circuit_of
-from redraft.studios.board.place.placer import Anchor, Goal, Group, Placement, Progress, place_all
-from redraft.studios.board.place.problem import problem_of
+from redraft.studios.board.place.placer import Goal, Placement, Progress, place_all
+from redraft.studios.board.place.problem import Anchor, Group, problem_of
 from redraft.studios.board.place.start import spread
 from redraft.studios.board.solve.arguments import expanded, known, locked_in, shortlist, target_of, way
 from redraft.studios.board.solve.collisions import EDGE, collisions
@@ -29,8 +29,6 @@ from redraft.studios.board.solve.free_places import limits, walls
 from redraft.studios.board.solve.greedy import ranked
 from redraft.studios.board.solve.problem import scaled
 from redraft.studios.board.solve.relative import move_to_edge
-
-__all__ = ["Arrangement", "arranged", "contradictions", "goal_of", "refuse_idle", "to_place"]
 
 FRONT, BACK = 1, 0
 

@@ -19,8 +19,6 @@ import numpy as np
 
 from redraft.studios.board.place.problem import Body, Floats, Numbers, Problem, Pulls, others_of
 
-__all__ = ["Place", "State", "legalize"]
-
 EJECTIONS = 3
 """While legalizing, components give way to others so many times the number of components."""
 

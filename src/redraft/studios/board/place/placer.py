@@ -13,14 +13,11 @@ from redraft.layout.items import Layout, Move
 from redraft.studios.board.actions.plans import ignore, never
 from redraft.studios.board.place.demand import Demand
 from redraft.studios.board.place.legal import State, legalize
-from redraft.studios.board.place.problem import MICRONS, Anchor, Goal, Group, Problem, problem_of
+from redraft.studios.board.place.problem import MICRONS, Goal, Problem, problem_of
 from redraft.studios.board.place.refine import align, refine
 from redraft.studios.board.place.start import halo_scale, spread
 from redraft.studios.board.solve.collisions import EDGE, collisions
-from redraft.studios.board.wires import members_of, wire_length, wire_lengths
-
-__all__ = ["Anchor", "Goal", "Group", "Placement", "Progress", "place_all", "wire_length", "wire_lengths"]
-
+from redraft.studios.board.wires import members_of, wire_length
 
 STARTS, MANY = 8, 120
 """Starts are as many as this at most, and so many by the number of components; two at least, at effort 1."""

@@ -24,17 +24,6 @@ from redraft.layout.items import Bounds, Item, Layout, Matrix, Move, Point, Port
 from redraft.studios.board.solve.collisions import rooms
 from redraft.studios.board.solve.obstacles import cover
 
-__all__ = [
-    "MICRONS",
-    "Anchor",
-    "Body",
-    "Goal",
-    "Group",
-    "Problem",
-    "origin_of",
-    "problem_of",
-]
-
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 

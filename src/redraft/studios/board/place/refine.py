@@ -17,8 +17,6 @@ from redraft.studios.board.place.demand import Demand
 from redraft.studios.board.place.legal import State
 from redraft.studios.board.place.problem import Numbers, Problem
 
-__all__ = ["align", "refine"]
-
 STEPS, LEAST = 10, 1200
 """Groups laid anew, for each component and at least in all, at effort 1."""
 

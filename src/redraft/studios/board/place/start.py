@@ -19,8 +19,6 @@ from scipy.sparse.linalg import spsolve  # pyright: ignore[reportUnknownVariable
 
 from redraft.studios.board.place.problem import BACK, FRONT, Floats, Numbers, Problem
 
-__all__ = ["halo_scale", "spread", "start"]
-
 cosines = cast("Callable[..., Floats]", dctn)
 inverse = cast("Callable[..., Floats]", idctn)
 solve = cast("Callable[..., Floats]", spsolve)

@@ -1,4 +1,5 @@
-"""The exact half of repair: integer boxes for what is combinatorial, closed forms for the rest.
+"""The solver of boards: places that do just what an action says, and the nearest layout without overlap.
 
-`redraft.studios.board.solve.exact` is the public face; nothing outside `spatial` imports from here.
+`legalize.py` keeps every relation; `relative.py`, `nearest.py` and `free_places.py` find single places. Nothing here
+changes a layout: moves are applied with `layout.moved(moves)`.
 """

@@ -12,30 +12,6 @@ from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Layout, Move, Port
 from redraft.studios.board.solve.problem import ROUNDING, Axis
 
-__all__ = [
-    "Alignment",
-    "Direction",
-    "Side",
-    "axis_of",
-    "block_of",
-    "expanded",
-    "finite",
-    "known",
-    "last_word",
-    "line",
-    "locked_in",
-    "movable",
-    "named_block",
-    "needed",
-    "outward",
-    "shifts",
-    "shortlist",
-    "target_of",
-    "vector",
-    "way",
-    "whole",
-]
-
 
 def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
     """The names, each once.

@@ -20,25 +20,6 @@ from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Point, 
 from redraft.studios.board.solve.contact import Outline, travel
 from redraft.studios.board.solve.problem import AXES
 
-__all__ = [
-    "COPPER",
-    "EDGE",
-    "barred",
-    "collisions",
-    "copper_under",
-    "depth",
-    "meet",
-    "neighbors_met",
-    "new_collisions",
-    "obstacles_to",
-    "on_copper",
-    "outside",
-    "pad_depth",
-    "rooms",
-    "sticks_out_more",
-    "worsened",
-]
-
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:
     """Return the depth of pad in pad on a layer on which one of the parts has no room."""

@@ -20,8 +20,6 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout.items import Bounds, Port
 from redraft.studios.board.solve.problem import Axis
 
-__all__ = ["Outline", "travel"]
-
 Numbers = NDArray[np.float64]
 
 ROWS = 512

@@ -9,8 +9,6 @@ from ortools.sat.python import cp_model
 
 from redraft.studios.board.solve.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
 
-__all__ = ["NAMING_EFFORT", "Answer", "conflict", "minimize"]
-
 Variables = dict[tuple[str, Axis], cp_model.IntVar]
 
 NAMING_EFFORT = 2.0

@@ -28,8 +28,6 @@ from redraft.studios.board.solve.collisions import (
 from redraft.studios.board.solve.greedy import FAR, Limits, ranked
 from redraft.studios.board.solve.problem import Axis, scaled
 
-__all__ = ["Line", "alternatives", "limits", "middle", "nearest_free", "nearest_shift", "walls"]
-
 TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
 

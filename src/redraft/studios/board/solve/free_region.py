@@ -25,8 +25,6 @@ from shapely.geometry.base import BaseGeometry
 from redraft.layout.items import Bounds, Fixture, Item, Layout, Port
 from redraft.studios.board.solve.collisions import rooms
 
-__all__ = ["Footing", "Region", "minkowski"]
-
 Numbers = NDArray[np.float64]
 Shapes = NDArray[Any]
 

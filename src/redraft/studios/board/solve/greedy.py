@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from redraft.layout.items import Bounds
 from redraft.studios.board.solve.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
 
-__all__ = ["Budget", "greedy", "limits", "ranked", "rigid", "single"]
-
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
 

@@ -33,8 +33,6 @@ from redraft.studios.board.solve.problem import (
     within,
 )
 
-__all__ = ["EFFORT", "Demands", "Solution", "infeasible", "legalize", "legalize_board", "solution"]
-
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
 

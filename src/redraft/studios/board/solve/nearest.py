@@ -17,8 +17,6 @@ from redraft.studios.board.solve.cpsat import Answer, minimize
 from redraft.studios.board.solve.greedy import Budget, greedy, rigid, single
 from redraft.studios.board.solve.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
 
-__all__ = ["Placement", "nearest"]
-
 EXACT = 40
 """Clusters up to this size are asked for as one problem; larger ones go through windows."""
 

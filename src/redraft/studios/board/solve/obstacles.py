@@ -20,8 +20,6 @@ from redraft.layout.items import Bounds, Item, Layout
 from redraft.studios.board.solve.collisions import EDGE, rooms
 from redraft.studios.board.solve.problem import Problem, Rule, scaled, unit_of, within
 
-__all__ = ["STRIPS", "cover", "ground"]
-
 STRIPS = 48
 """The most strips that one area is cut into: the accuracy of a curve, and the number of boxes in a solver."""
 

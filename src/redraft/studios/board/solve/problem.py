@@ -18,33 +18,6 @@ from numpy.typing import NDArray
 
 from redraft.layout.items import Bounds, Frame, Layout, Point
 
-__all__ = [
-    "AXES",
-    "ROUNDING",
-    "SAFE",
-    "Axis",
-    "Constraint",
-    "Linear",
-    "Problem",
-    "Relation",
-    "Rule",
-    "Shifts",
-    "Stated",
-    "along",
-    "apart",
-    "beyond",
-    "constraint_rule",
-    "facing",
-    "holding",
-    "measured",
-    "problem_of",
-    "restricted",
-    "rule_of",
-    "sides",
-    "unit_of",
-    "within",
-]
-
 Axis = Literal[0, 1]
 AXES: tuple[Axis, Axis] = (0, 1)
 Shifts = Mapping[str, tuple[int, int]]

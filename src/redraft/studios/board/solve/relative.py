@@ -34,8 +34,6 @@ from redraft.studios.board.solve.arguments import (
 from redraft.studios.board.solve.contact import Outline, travel
 from redraft.studios.board.solve.problem import Axis
 
-__all__ = ["Measure", "Placed", "move_to_edge", "place_relative", "placed_relative"]
-
 Measure = Literal["courtyard", "body", "pad"]
 
 FACES = 32

@@ -15,8 +15,6 @@ from shapely.geometry.base import BaseGeometry
 from redraft.drawing import glyphs
 from redraft.layout.items import Bounds, Frame, Point
 
-__all__ = ["PLOT", "SIZE", "Canvas", "axes", "canvas_of", "grid", "grid_step", "scale", "text", "text_width"]
-
 SIZE = 512
 PLOT: Bounds = (42.0, 34.0, 504.0, 496.0)
 """Where the layout is drawn; the axes stand left of it and below, scale and legend above."""

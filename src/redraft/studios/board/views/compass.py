@@ -23,26 +23,8 @@ from redraft.studios.board.place.circuit import Circuit, circuit_of, unplaced
 from redraft.studios.board.views.facts import Fact
 from redraft.studios.board.views.gaps import exact
 from redraft.studios.board.views.zones import EDGES, ZONES, in_depth, zones_of
-from redraft.text import clean, estimate, natural, ranges, some
-
-__all__ = [
-    "BUDGET",
-    "LEVELS",
-    "Belonging",
-    "CircuitFacts",
-    "Compass",
-    "Level",
-    "Link",
-    "Listed",
-    "Main",
-    "Neighbour",
-    "Serving",
-    "Survey",
-    "Zone",
-    "compass",
-    "compass_of",
-    "words_of",
-]
+from redraft.text import clean, natural, ranges
+from redraft.tokens import estimate, some
 
 CROWD = 16
 """A net on more parts than this is a supply: sharing it says nothing about two of them."""

@@ -11,22 +11,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = [
-    "Also",
-    "Box",
-    "Context",
-    "Fixtures",
-    "Gap",
-    "LeftOut",
-    "NetView",
-    "NoGo",
-    "Pad",
-    "Part",
-    "PinView",
-    "View",
-    "Viewport",
-]
-
 Pair = tuple[float, float]
 
 

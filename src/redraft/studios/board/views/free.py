@@ -11,8 +11,6 @@ from shapely.geometry import box
 
 from redraft.layout.items import Bounds, Layout
 
-__all__ = ["free_rectangles"]
-
 Cells = NDArray[np.bool_]
 Lines = NDArray[np.float64]
 

@@ -18,8 +18,6 @@ from shapely.ops import nearest_points
 
 from redraft.layout.items import Bounds, Item, Layout, Point, bounds_of
 
-__all__ = ["EDGE", "Measure", "between", "box_gap", "exact", "facing_ends", "to_edge"]
-
 EDGE = "board edge"
 """The name of the edge of the layout's area among the things that gaps are between."""
 

@@ -21,8 +21,6 @@ from redraft.studios.board.views.gaps import EDGE, Measure, between, to_edge
 from redraft.studios.board.views.window import Window
 from redraft.text import clean
 
-__all__ = ["COLOUR", "Dimension", "Label", "Placed", "arrow", "dimensions_of", "place"]
-
 GAP = 3.0
 """Between a label and what it names."""
 INSIDE = 0.5

@@ -32,8 +32,6 @@ from redraft.studios.board.wires import wire_lengths
 from redraft.studios.board.words.find import listed, sought
 from redraft.text import clean
 
-__all__ = ["PADDING", "Answer", "Seen", "look_around", "look_at", "said"]
-
 PADDING = 5.0
 """Millimeters around the components concerned, as the specification has it."""
 TOGETHER = 6

@@ -49,21 +49,8 @@ from redraft.studios.board.views.window import (
     unplaced_in,
 )
 from redraft.studios.board.views.wires import airwires, nearest_first, pin_rows, spot, track_rows, unconnected
-from redraft.text import clean, estimate, ranges, some
-
-__all__ = [
-    "BUDGET",
-    "Surroundings",
-    "boxed",
-    "free_row",
-    "get_json_view",
-    "get_visual_context",
-    "inspect_components",
-    "inspect_region",
-    "render_png_view",
-    "surroundings",
-    "view_of",
-]
+from redraft.text import clean, ranges
+from redraft.tokens import estimate, some
 
 NETS = 4
 KEEPOUTS = 4

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from redraft.layout.items import Bounds, Item, Port
 
-__all__ = ["first_pin", "net_of", "ranked_pads"]
-
 _FIRST = ("1", "A1", "P1", "A", "K", "G", "+")
 """Names of the first pin, the surest first."""
 SHARED = 6

@@ -23,23 +23,6 @@ from redraft.studios.board.views.window import Boxes, Window, meets, region
 from redraft.studios.board.views.wires import airwires
 from redraft.text import clean
 
-__all__ = [
-    "FIXTURES",
-    "NAMED",
-    "Look",
-    "board",
-    "body_of",
-    "fixtures",
-    "keepouts",
-    "labels_of",
-    "look_of",
-    "outline",
-    "part",
-    "picture_of",
-    "port_box",
-    "svg_of",
-]
-
 WHITE, ROOM, NAMED, DRAWN = "#ffffff", "#59616b", "#ffc53d", "#6e7681"
 PIN1, EDGE, NOGO, WIRE, LOCK = "#ff5a36", "#e5c100", "#e5484d", "#c792ea", "#ff9d5c"
 FILL = 0.1

@@ -17,8 +17,6 @@ from redraft.studios.board.views.canvas import text
 from redraft.studios.board.wires import PLANE, members_of, pads_of, spanning_tree
 from redraft.text import clean
 
-__all__ = ["SIZE", "drawn_nets", "ratsnest_of"]
-
 SIZE = 1024
 MARGIN = 16.0
 """Pixels around the board."""

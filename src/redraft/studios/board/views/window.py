@@ -18,19 +18,6 @@ from redraft.layout.items import Bounds, Item, Layout, Port
 from redraft.studios.board.solve.arguments import known, target_of
 from redraft.studios.board.views.gaps import box_gap, exact
 
-__all__ = [
-    "Boxes",
-    "Neighbours",
-    "Window",
-    "around",
-    "checked",
-    "default_padding",
-    "meets",
-    "region",
-    "targets_of",
-    "unplaced_in",
-]
-
 FEW = 6
 """In a window with so few top-level things, their parts are shown too."""
 FOCUSES = 64

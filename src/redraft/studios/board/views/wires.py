@@ -15,21 +15,8 @@ from numpy.typing import NDArray
 from redraft.layout.items import Bounds, Fixture, Item, Layout, Point, Port
 from redraft.studios.board.views.facts import NetView, PinView
 from redraft.studios.board.views.pads import net_of
-from redraft.text import clean, estimate, natural, ranges
-
-__all__ = [
-    "Airwire",
-    "airwires",
-    "half_perimeter",
-    "nearest_first",
-    "net_view",
-    "nets_of",
-    "pin_rows",
-    "pin_view",
-    "spot",
-    "track_rows",
-    "unconnected",
-]
+from redraft.text import clean, natural, ranges
+from redraft.tokens import estimate
 
 Floats = NDArray[np.float64]
 

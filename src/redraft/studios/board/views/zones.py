@@ -11,8 +11,6 @@ from shapely.geometry import box
 
 from redraft.layout.items import Bounds, Layout
 
-__all__ = ["EDGES", "ZONES", "Zones", "in_depth", "zone_named", "zones_of"]
-
 ZONES = (
     "Top-Left",
     "Top-Center",

@@ -20,8 +20,6 @@ from redraft.studios.board.placement import Placement
 from redraft.studios.board.spec import Carried, Waived
 from redraft.studios.board.words.numbers import Number, numbers_in
 
-__all__ = ["Coverage", "cover"]
-
 Span = tuple[int, int]
 Waivers = Sequence[tuple[Waived, Span]]
 MOST = 24

@@ -24,23 +24,8 @@ from redraft.studios.board.kicad.model import Footprint
 from redraft.studios.board.views.window import unplaced_in
 from redraft.studios.board.views.zones import ZONES, zones_of
 from redraft.studios.board.words.names import PIN_WORDS, NamedText, Names, named_text
-from redraft.text import clean, estimate, natural, ranges
-
-__all__ = [
-    "Found",
-    "Page",
-    "Query",
-    "Sought",
-    "Zone",
-    "candidates",
-    "close_names",
-    "find",
-    "like",
-    "listed",
-    "mentioned",
-    "paged",
-    "sought",
-]
+from redraft.text import clean, natural, ranges
+from redraft.tokens import estimate
 
 T = TypeVar("T")
 

@@ -17,19 +17,6 @@ from redraft.layout.items import Item, Layout
 from redraft.studios.board.place.circuit import Circuit, circuit_of
 from redraft.studios.board.solve.arguments import block_of, named_block
 
-__all__ = [
-    "NOUNS",
-    "PIN_WORDS",
-    "NamedText",
-    "Names",
-    "Token",
-    "blocks_in",
-    "meanings",
-    "named_text",
-    "noun_of",
-    "refuse_unknown",
-]
-
 _NOUNS = {
     "ANT AE": "antenna",
     "BT BAT": "battery",

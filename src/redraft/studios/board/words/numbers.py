@@ -16,8 +16,6 @@ from typing import Literal
 from redraft.layout.items import Layout
 from redraft.studios.board.words.names import NOUNS, named_text
 
-__all__ = ["Number", "numbers_in"]
-
 Kind = Literal["length", "angle", "bare"]
 
 _MILLIMETERS = {

@@ -26,8 +26,6 @@ from redraft.studios.image.backends.pictures import whole_in_thread
 from redraft.studios.image.backends.transport import Server, Sleep, TryError, Wire
 from redraft.studios.image.backends.workflow import Filled, read_workflow
 
-__all__ = ["COMFYUI_URL", "ComfyUIBackend"]
-
 COMFYUI_URL = "http://127.0.0.1:8188"
 _SHORT = 30.0
 """Seconds for a question that is answered from memory."""

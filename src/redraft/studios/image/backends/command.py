@@ -31,8 +31,6 @@ from redraft.painting.settings import ImagingSettings
 from redraft.sandbox.processes import end_all, end_group, signal_in_words
 from redraft.studios.image.backends.pictures import whole_in_thread
 
-__all__ = ["PLACEHOLDERS", "CommandBackend"]
-
 PLACEHOLDERS = ("prompt_file", "out", "seed", "width", "height")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = "PAINT_"

@@ -27,8 +27,6 @@ from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.pictures import whole_in_thread
 from redraft.studios.image.backends.transport import Answer, Server, Sleep, TryError, Wire, is_loopback
 
-__all__ = ["OPENAI_URL", "RETIRED", "OpenAIBackend", "cost_of", "is_gpt_image", "known", "refuse_unsupported"]
-
 OPENAI_URL = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
 _OPTIONAL = ("seed", "response_format")

@@ -22,8 +22,6 @@ from redraft.models.messages import clipped, readable
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["SIGNATURE", "Whole", "described", "description_of", "whole", "whole_in_thread"]
-
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 TEXT_LIMIT = 1 << 20
 """Bytes that a compressed text may unpack to."""

@@ -19,8 +19,6 @@ from redraft.painting.base import ImageBackend, ImageReply, ImageRequest, Notify
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.pictures import SIGNATURE
 
-__all__ = ["Draw", "Drawn", "open_backend"]
-
 
 class Drawn(NamedTuple):
     """A drawing of a prompt."""

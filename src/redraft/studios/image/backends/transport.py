@@ -27,8 +27,6 @@ from redraft.models.messages import clipped, ended, said_in
 from redraft.models.providers import LONGEST_WAIT, Failed, backoff
 from redraft.painting.base import Notify
 
-__all__ = ["Answer", "Server", "Sleep", "TryError", "Wire", "is_loopback"]
-
 Sleep = Callable[[float], Awaitable[object]]
 T = TypeVar("T")
 

@@ -21,8 +21,6 @@ from redraft.errors import ConfigError
 from redraft.limits import WORKFLOW, read_file, read_json
 from redraft.painting.base import ImageRequest
 
-__all__ = ["PLACEHOLDERS", "Filled", "Workflow", "read_workflow"]
-
 PLACEHOLDERS = ("prompt", "seed", "width", "height")
 SEEDS = 2**64
 """ComfyUI's seeds are below it."""

@@ -17,8 +17,6 @@ from redraft.models.offline import Answer, text_in
 from redraft.studios.image.check import changed, found_disliked, missing, parsed_concept
 from redraft.studios.image.prose import Prose
 
-__all__ = ["ANSWERS"]
-
 MOST = 120
 """Words of a prompt."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z0-9])")

@@ -16,8 +16,6 @@ from redraft.offline.lexicon import hex_of
 from redraft.studios.scene.offline.reading import RESTS, Content, Thing, Tie
 from redraft.studios.scene.offline.solids import GREY, Box, Solid, find, settings
 
-__all__ = ["Placed", "Plan", "layout_of", "planned"]
-
 GAPS = {"touching": 0.1, "near": 0.6, "plain": 1.0, "far": 8.0, "much_further": 12.0}
 """Room between neighbors, in plain gaps."""
 INVERSE = {"left_of": "right_of", "right_of": "left_of", "in_front_of": "behind", "behind": "in_front_of"}

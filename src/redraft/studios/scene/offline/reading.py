@@ -14,8 +14,6 @@ from redraft.offline.english.words import singular
 from redraft.offline.lexicon import hex_of
 from redraft.studios.scene.offline.solids import Solid, block, find, settings
 
-__all__ = ["RESTS", "Content", "Thing", "Tie", "read"]
-
 SEVERAL = 3
 """How many of a kind there are where the words leave it open."""
 MOST = 100

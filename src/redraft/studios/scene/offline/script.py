@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from redraft.studios.scene.offline.placing import Plan
 from redraft.studios.scene.offline.solids import Solid, pieces, settings
 
-__all__ = ["script"]
-
 SENSOR, LENS, ASPECT = 36.0, 50.0, 4 / 3
 ELEVATION = 24.0
 """Degrees by which the camera looks down."""

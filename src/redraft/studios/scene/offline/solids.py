@@ -14,8 +14,6 @@ from typing import Any
 from redraft.offline.lexicon import hex_of
 from redraft.yamldata import read_yaml
 
-__all__ = ["GREY", "Box", "Piece", "Solid", "block", "find", "pieces", "settings", "solids"]
-
 Box = tuple[float, float, float, float, float, float]
 """x0, y0, z0, x1, y1, z1."""
 GREY = "#8c9196"

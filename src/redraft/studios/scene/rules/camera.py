@@ -10,8 +10,6 @@ from redraft.studios.scene.rules.issues import Situation, found, length
 from redraft.studios.scene.space import Body
 from redraft.studios.scene.spec import Box, Camera, Thing
 
-__all__ = ["blank", "blind", "camera", "clipped", "cut", "exposed", "unseen", "within"]
-
 SEEN = 0.001
 """Of the picture, from which a thing is seen; a tenth of that where others of its name are."""
 GONE = 0.95

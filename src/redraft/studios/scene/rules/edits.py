@@ -17,8 +17,6 @@ from redraft.studios.scene.rules.issues import found, length
 from redraft.studios.scene.space import Space
 from redraft.studios.scene.spec import Scene, Thing
 
-__all__ = ["MOVED", "unlisted"]
-
 MOVED = 0.001
 """Meters that are measured anew as another place or size."""
 TOLD = 12

@@ -18,8 +18,6 @@ from redraft.studios.scene.rules.issues import Situation, found, length, steps
 from redraft.studios.scene.space import Body, Space, extent, volume
 from redraft.studios.scene.spec import Box, Thing
 
-__all__ = ["Hanging", "Sunk", "floating", "hanging", "sinking", "sunk"]
-
 ALOFT = 1.0
 """Of its height: what is farther above all else may be meant to hang or fly."""
 LEAST_SUNK, MUCH_SUNK = 0.05, 0.1

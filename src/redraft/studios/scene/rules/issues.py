@@ -8,8 +8,6 @@ from redraft.studios.codes import Code, Codes
 from redraft.studios.scene.space import Body, Space
 from redraft.studios.scene.spec import Exposure, SceneFacts
 
-__all__ = ["CODES", "Situation", "found", "length", "steps"]
-
 CODES = Codes(
     {
         "scene.empty": Code("there is nothing to see in the scene", "error", basis="defect"),

@@ -12,8 +12,6 @@ from redraft.studios.scene.rules.issues import Situation, found, length
 from redraft.studios.scene.space import Body, Space, extent, gap_between, size_of, volume
 from redraft.studios.scene.spec import Box, Contact
 
-__all__ = ["clashes", "duplicates", "interpenetrating"]
-
 LEAST_DEPTH, MUCH_DEPTH = 0.1, 0.2
 """Of the smaller one's least side, that it reaches in: a warning, and with `MUCH_SHARE` an error."""
 INTO_THIN, THROUGH_THIN = 0.25, 0.4

@@ -10,8 +10,6 @@ from redraft.studios.scene.rules.issues import Situation, found, length
 from redraft.studios.scene.space import Body, extent, side_of, size_of
 from redraft.studios.scene.spec import Thing
 
-__all__ = ["empty", "endless", "left_out", "out_of_proportion", "pairs_differ", "scale"]
-
 ENOUGH = 3
 """Others of the name, from which there is a usual size."""
 OFF = 3.5

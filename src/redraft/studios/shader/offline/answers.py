@@ -22,8 +22,6 @@ from redraft.studios.shader.offline.words import Words, edited, from_words
 from redraft.studios.shader.parse import as_reply
 from redraft.studios.shader.spec import Draft
 
-__all__ = ["ANSWERS"]
-
 ME = "offline model"
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{3,}")
 SORTED = 6

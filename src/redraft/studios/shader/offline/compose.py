@@ -21,8 +21,6 @@ from redraft.studios.shader.offline.palette import (
 from redraft.studios.shader.offline.reading import Layer, Manner, Recipe, merged
 from redraft.studios.shader.offline.snippets import SLOTS, Color, Number, Pair, Slot, Snippet, snippets
 
-__all__ = ["composed", "ordered", "own_colors", "resolved"]
-
 CONTRACT = """\
 uniform vec2 u_resolution;
 uniform float u_time;

@@ -12,8 +12,6 @@ from functools import cache
 from importlib import resources
 from typing import Literal, cast, get_args
 
-__all__ = ["SLOTS", "Color", "Number", "Pair", "Slot", "Snippet", "load", "snippets"]
-
 Slot = Literal["lib", "lens", "warp", "sky", "backdrop", "pattern", "heaven", "clouds", "land", "thing", "water", "air"]
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 """Beginning with what lies lowest, where it is a layer."""

@@ -14,8 +14,6 @@ from redraft.studios.shader.offline.compose import composed, ordered, own_colors
 from redraft.studios.shader.offline.reading import Layer, Recipe, merged, plain, read
 from redraft.studios.shader.offline.snippets import snippets
 
-__all__ = ["Words", "edited", "from_words"]
-
 MARK = "Made by redraft's rule-based offline model: snippets put together by rules, no language model."
 ASKED, THEN, SEED, MORE = "asked:", "then:", "seed:", "  "
 WIDTH = 100

@@ -33,9 +33,6 @@ from redraft.studios.sketch.patch import Patch, draw, family
 from redraft.studios.sketch.rules.validator import SemanticValidator
 from redraft.studios.sketch.spec import Draft, Drawing
 
-__all__ = ["ANSWERS"]
-
-
 ME = "rule-based offline model"
 
 

@@ -27,8 +27,6 @@ from redraft.studios.sketch.rules.geometry import (
 )
 from redraft.studios.sketch.rules.issues import arrow, box, center, finding
 
-__all__ = ["detached", "sticking_out"]
-
 SLIT = 0.02
 """A gap up to here is a slit between parts, a warning; beyond it a part is off."""
 

@@ -26,31 +26,6 @@ from redraft.layout.requirements import Requirement
 from redraft.layout.requirements.space import bound
 from redraft.studios.sketch.rules.issues import place_words
 
-__all__ = [
-    "SIDES",
-    "TOUCH",
-    "Contacts",
-    "CrowdedError",
-    "Floats",
-    "Indices",
-    "Pair",
-    "Scene",
-    "Shapes",
-    "areas",
-    "bounds",
-    "boxes",
-    "covers_inside",
-    "differences",
-    "distances",
-    "holes",
-    "kind_of",
-    "lengths",
-    "silhouette",
-    "touching",
-    "tree_pairs",
-    "words_of",
-]
-
 # pyright: reportUnknownMemberType=false
 
 

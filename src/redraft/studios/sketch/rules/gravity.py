@@ -16,8 +16,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import CrowdedError, Scene, kind_of
 from redraft.studios.sketch.rules.issues import arrow, box, center, finding, height, scale_words
 
-__all__ = ["farther_is_larger", "floating"]
-
 AIR, ALOFT = 0.03, 0.13
 """So much air under something is a way of drawing; what has more than the second is up in the air."""
 

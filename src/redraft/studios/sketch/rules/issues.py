@@ -6,21 +6,6 @@ from redraft.layout.items import Bounds, Point
 from redraft.result import Mark
 from redraft.studios.codes import Code, Codes
 
-__all__ = [
-    "CODES",
-    "PEN",
-    "arrow",
-    "box",
-    "center",
-    "finding",
-    "height",
-    "place_words",
-    "scale_words",
-    "shift_words",
-    "width",
-]
-
-
 CODES = Codes(
     {
         "overlap.objects": Code(

@@ -17,8 +17,6 @@ from redraft.studios.sketch.rules.geometry import WITHIN, Indices, Scene, kind_o
 from redraft.studios.sketch.rules.issues import box, finding, height, width
 from redraft.studios.sketch.rules.symmetry import long_axis
 
-__all__ = ["duplicates", "hidden", "overlaps"]
-
 COVERED = 0.3
 """Share of the smaller of two objects that may be covered, short of all of it."""
 

@@ -16,8 +16,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import WITHIN, Scene, areas, kind_of, silhouette
 from redraft.studios.sketch.rules.issues import PEN, box, finding, height, scale_words, shift_words, width
 
-__all__ = ["object_ratios", "odd_ones", "outside", "part_ratios", "sizes", "slight"]
-
 CUT = 0.05
 """How far a backdrop of several parts may reach over the edge."""
 

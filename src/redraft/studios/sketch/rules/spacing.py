@@ -15,8 +15,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import Scene, kind_of
 from redraft.studios.sketch.rules.issues import arrow, center, finding, height, width
 
-__all__ = ["Row", "near_misses", "rows", "uneven_rows"]
-
 MANY = 4
 """So many gaps are a row, whatever the sizes of the things."""
 SAME = 1.1

@@ -15,8 +15,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import Scene, Shapes, areas, bounds, holes, kind_of, lengths
 from redraft.studios.sketch.rules.issues import box, finding
 
-__all__ = ["odd_pens", "odd_strokes"]
-
 PEN = 2.5
 """Pens of like things within this factor are one style."""
 MANY = 6

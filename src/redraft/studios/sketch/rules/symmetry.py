@@ -21,8 +21,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import TOUCH, WITHIN, Pair, Scene, distance, silhouette
 from redraft.studios.sketch.rules.issues import arrow, box, center, finding, height, scale_words, width
 
-__all__ = ["long_axis", "midline", "symmetry"]
-
 LONG = 1.4
 """Length by width, from which a thing has a long axis."""
 SLANT = 0.2

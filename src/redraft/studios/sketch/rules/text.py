@@ -13,8 +13,6 @@ from redraft.result import Issue
 from redraft.studios.sketch.rules.geometry import Scene, tree_pairs
 from redraft.studios.sketch.rules.issues import box, finding
 
-__all__ = ["crossed_text", "text_at_edge"]
-
 ROOM = 0.01
 """Text nearer than this to the edge of the canvas looks cut off."""
 

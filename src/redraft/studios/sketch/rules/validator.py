@@ -20,8 +20,6 @@ from redraft.studios.sketch.rules import attachment, gravity, overlap, sizes, sp
 from redraft.studios.sketch.rules.geometry import CrowdedError, Scene, silhouette
 from redraft.studios.sketch.rules.issues import CODES, box, finding
 
-__all__ = ["RULES", "Rule", "SemanticValidator", "defects"]
-
 COVERED = 0.995
 """Share of the frame that the last painted part hides everything behind."""
 

@@ -18,8 +18,6 @@ from redraft.studios.scene.inside.advice.objects import Kind, kind_at, lineage, 
 from redraft.studios.scene.inside.advice.script import Edit, FailedScript, Finding
 from redraft.studios.scene.inside.advice.tables import ATTRIBUTES, GONE, Rename
 
-__all__ = ["absent_attribute"]
-
 Make = Callable[[ast.Attribute], "list[Edit] | None"]
 Way = tuple[Make, str]
 

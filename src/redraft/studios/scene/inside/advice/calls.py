@@ -27,21 +27,6 @@ from redraft.studios.scene.inside.advice.tables import (
     STAND_INS,
 )
 
-__all__ = [
-    "absent_operator",
-    "cannot_run",
-    "context_given",
-    "numbered_context",
-    "operator_of",
-    "properties",
-    "too_many",
-    "too_many_unnamed",
-    "unknown_keyword",
-    "unnamed_argument",
-    "wants_depsgraph",
-    "without_result",
-]
-
 
 def operator_of(node: ast.expr) -> str:
     """`mesh.primitive_cube_add` of an expression that names it; empty where Blender has no such operator."""

@@ -42,8 +42,6 @@ from redraft.studios.scene.inside.advice.values import (
     wrong_length,
 )
 
-__all__ = ["Advice", "advise", "advise_on_look"]
-
 MOST_HINTS = 6
 LONGEST = 200
 """Characters of a hint."""

@@ -8,8 +8,6 @@ from difflib import SequenceMatcher
 
 from redraft.studios.scene.inside.advice.tables import WORDS
 
-__all__ = ["near", "quoted", "respelt", "words"]
-
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 

@@ -17,8 +17,6 @@ import bpy
 
 from redraft.studios.scene.inside.advice.script import FailedScript
 
-__all__ = ["Kind", "keys_of", "kind_at", "lineage", "names_of", "pointers_of", "struct_named"]
-
 _OF_ALL = ("keyframe_insert", "keyframe_delete", "driver_add", "driver_remove", "path_resolve", "as_pointer")
 """Methods that all of Blender's things have, and its description leaves out."""
 

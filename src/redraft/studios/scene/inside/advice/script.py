@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-__all__ = ["CodePatch", "Edit", "FailedScript", "Finding"]
-
 CodePatch = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
 LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")

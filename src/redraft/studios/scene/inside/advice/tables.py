@@ -10,33 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = [
-    "ALIKE",
-    "ATTRIBUTES",
-    "CALLS",
-    "CONTEXTS",
-    "DEFAULT_SCENE",
-    "ENUMS",
-    "FIRST",
-    "GONE",
-    "INTERFACE",
-    "KEYED",
-    "KEYS",
-    "KEYWORDS",
-    "NODES",
-    "OPERATORS",
-    "POWER",
-    "PRINCIPLED",
-    "REMOVED",
-    "SOCKETS",
-    "STAND_INS",
-    "START_DATA",
-    "START_NODES",
-    "VIEWPORT",
-    "WORDS",
-    "Rename",
-]
-
 WORDS = (
     ("lamps", "lights"),  # 2.80
     ("lamp", "light"),  # 2.80

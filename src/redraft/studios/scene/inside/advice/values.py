@@ -29,23 +29,6 @@ from redraft.studios.scene.inside.advice.tables import (
     VIEWPORT,
 )
 
-__all__ = [
-    "absent_module",
-    "from_nothing",
-    "keyed_setting",
-    "matrix_product",
-    "missing_start",
-    "outdated_table",
-    "unknown_key",
-    "unknown_node",
-    "unknown_value",
-    "unrendered",
-    "watts",
-    "without_window",
-    "wrong_kind",
-    "wrong_length",
-]
-
 _MATHS = re.compile(r"(?:mathutils\.)?(Matrix|Vector|Quaternion)\b")
 
 

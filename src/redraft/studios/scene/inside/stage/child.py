@@ -31,8 +31,6 @@ from redraft.studios.scene.inside.stage.watch import DUMP
 if TYPE_CHECKING:
     from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
-__all__ = ["MADE", "READY", "Ends", "Handlers", "Job", "Site", "handlers_now", "run"]
-
 Handlers = dict[str, list[Any]]
 
 

@@ -20,22 +20,6 @@ from redraft.studios.scene.inside.stage.watch import Ended
 if TYPE_CHECKING:
     from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
-__all__ = [
-    "FORGED",
-    "SCRIPT",
-    "Advise",
-    "ErrorText",
-    "clean",
-    "crashed",
-    "error_text",
-    "frame_line",
-    "no_report",
-    "stopped",
-    "syntax_error_text",
-    "too_large",
-    "with_advice",
-]
-
 SCRIPT = "script.py"
 """What the script's file is called in frames."""
 MOST = 3_000

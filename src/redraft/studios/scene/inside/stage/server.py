@@ -29,8 +29,6 @@ from redraft.studios.scene.inside.stage import messages
 from redraft.studios.scene.inside.stage.child import MADE, READY, Ends, Job, Site, handlers_now, run
 from redraft.studios.scene.inside.stage.watch import Ended, Pipes, adopt, scratch, watch
 
-__all__ = ["main", "open_stage"]
-
 LEFT_OUT = frozenset(
     (("render", "render"), ("render", "opengl"), ("render", "view_show"), ("render", "play_rendered_anim"))
 )

@@ -18,8 +18,6 @@ from typing import Literal
 
 from redraft.sandbox.processes import FAULTS, MAX_THREADS, held_by, kept_in, tree_of
 
-__all__ = ["DUMP", "Ended", "Pipes", "Stopped", "adopt", "scratch", "watch"]
-
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 5.0
 """Seconds until what was killed is gone."""

@@ -12,8 +12,6 @@ from typing import Any
 
 import bpy
 
-__all__ = ["clean_file"]
-
 PATHS = frozenset(("FILE_PATH", "DIR_PATH", "FILE_NAME"))
 """Subtypes of properties that hold a path."""
 PATH_SOCKET = "NodeSocketStringFilePath"

@@ -23,8 +23,6 @@ from redraft.studios.scene.inside.viewer.facts import length
 from redraft.studios.scene.inside.viewer.raster import Array
 from redraft.studios.scene.inside.viewer.shapes import Shape, crosses, root_of
 
-__all__ = ["Body", "Surface", "Touch", "bodies_of", "near_pairs", "spread", "touch_facts", "touches_of"]
-
 SPREAD = 300
 """Points that are spread over one surface."""
 LEVEL = 0.1

@@ -18,8 +18,6 @@ from redraft.studios.scene.inside.viewer.raster import Array, covered
 from redraft.studios.scene.inside.viewer.render import version
 from redraft.studios.scene.inside.viewer.shapes import Mesh, Shape
 
-__all__ = ["add_plans", "camera_facts", "facts_of", "hull", "length", "light_facts", "place", "plan_of", "thing_facts"]
-
 LIGHTS = {"POINT", "SUN", "SPOT", "AREA"}
 MOST = 1e12
 

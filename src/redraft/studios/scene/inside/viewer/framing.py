@@ -13,8 +13,6 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer.raster import Array
 
-__all__ = ["CORNERS", "VIEW_AXES", "Stand", "focus", "is_flat", "stand", "turned"]
-
 LARGER = 30.0
 """A thing this many times larger than all smaller ones together is where they are: hills, a sky."""
 GROUND = 1.5

@@ -24,8 +24,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-__all__ = ["VIEWS", "Axis", "Look", "LookError", "name_among", "parse_look", "with_names"]
-
 Axis = Literal["x", "y", "z"]
 VIEWS = ("camera", "front", "back", "left", "right", "top", "below", "three-quarter")
 SIDES: dict[Axis, tuple[str, str]] = {"x": ("right", "left"), "y": ("front", "back"), "z": ("top", "below")}

@@ -21,8 +21,6 @@ from redraft.studios.scene.inside.viewer.render import Grading, picture
 from redraft.studios.scene.inside.viewer.shapes import Shape, box_of, groups_of, joined
 from redraft.studios.scene.inside.viewer.views import cycles, focused, placed_camera, workbench
 
-__all__ = ["look_at"]
-
 POINTS = 60
 """Of an object, that are tried for being seen."""
 SAMPLES = 16

@@ -14,19 +14,6 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer.shapes import Shape
 
-__all__ = [
-    "Paint",
-    "base_colour",
-    "brightness",
-    "glows",
-    "is_clear",
-    "paint_of",
-    "see_through",
-    "shines",
-    "sky_of",
-    "srgb",
-]
-
 Colour = tuple[float, float, float]
 
 DEPTH = 12

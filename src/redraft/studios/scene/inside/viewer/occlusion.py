@@ -26,8 +26,6 @@ from redraft.studios.scene.inside.viewer.raster import Array, covered, projected
 from redraft.studios.scene.inside.viewer.render import picture, pixels_of, set_if_there, shown_as
 from redraft.studios.scene.inside.viewer.shapes import Shape, box_of
 
-__all__ = ["add_sight", "switched_off", "way_cleared"]
-
 EDGE = 0.01
 """Of the size of what matters: what reaches no further into its box does not count as in it."""
 MOSTLY = 0.3

@@ -15,19 +15,6 @@ import numpy as np
 from redraft.errors import ExecutionError, MissingPartError
 from redraft.studios.scene.inside.viewer.raster import Array
 
-__all__ = [
-    "Grading",
-    "glb_of",
-    "has_denoiser",
-    "no_after_effects",
-    "picture",
-    "pixels_of",
-    "scratch_file",
-    "set_if_there",
-    "shown_as",
-    "version",
-]
-
 
 def version() -> str:
     """`5.0.1`."""

@@ -17,8 +17,6 @@ from redraft.studios.scene.inside.viewer.contact import Body, Touch
 from redraft.studios.scene.inside.viewer.facts import length
 from redraft.studios.scene.inside.viewer.raster import Array
 
-__all__ = ["Fall", "rest_facts", "rests_of"]
-
 CELLS = 10
 """Rays of a thing: one for each cell of a grid of so many by so many."""
 ROUNDS = 6

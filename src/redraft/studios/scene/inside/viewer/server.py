@@ -36,8 +36,6 @@ from redraft.studios.scene.inside.viewer.views import (
     workbench,
 )
 
-__all__ = ["main", "open_viewer", "view"]
-
 NEAR = 0.05
 """Meters up to which two things are looked at together."""
 NEAR_SHARE = 0.02

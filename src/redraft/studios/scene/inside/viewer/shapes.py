@@ -14,22 +14,6 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer.raster import Array
 
-__all__ = [
-    "MOST_OBJECTS",
-    "Mesh",
-    "Shape",
-    "box_of",
-    "crosses",
-    "finite",
-    "groups_of",
-    "is_closed",
-    "joined",
-    "mesh_of",
-    "root_of",
-    "shapes_of",
-    "show_all",
-]
-
 MOST_TRIANGLES = 100_000
 """Of what is measured; a finer surface is taken coarser, by at most a four-hundredth of its size."""
 WELDED = 30_000

@@ -21,8 +21,6 @@ from redraft.studios.scene.inside.viewer.raster import Array
 from redraft.studios.scene.inside.viewer.render import has_denoiser, picture, pixels_of, set_if_there, shown_as
 from redraft.studios.scene.inside.viewer.shapes import Shape, box_of
 
-__all__ = ["camera_picture", "cycles", "exposure_of", "fast_view", "focused", "placed_camera", "workbench"]
-
 FEW = 64
 """Samples up to which the denoiser works in its fast way."""
 FEW_LIGHTS = 4

@@ -35,8 +35,6 @@ from redraft.studios.sketch.offline.planner.things import (
     whole_of,
 )
 
-__all__ = ["Draft", "PlacedObject", "PlacedScene", "paint", "plan"]
-
 Draft = dict[str, object]
 
 STEP, STEPS = 0.8, 14

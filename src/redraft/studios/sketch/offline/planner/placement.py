@@ -15,8 +15,6 @@ from ortools.sat.python import cp_model
 
 from redraft.layout.items import Bounds
 
-__all__ = ["Body", "Link", "Placement", "Spot", "place"]
-
 UNITS = 2_000
 """Integer steps of the model to one canvas."""
 LIMIT = 0.1

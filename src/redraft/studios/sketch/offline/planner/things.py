@@ -10,8 +10,6 @@ from redraft.layout.items import Bounds, Layout
 from redraft.offline.english.reading import Angle, Compare, Measure, Mention, Reading, Relate, Size
 from redraft.offline.lexicon import Entry, find
 
-__all__ = ["AT_LEAST", "Thing", "fit_sizes", "in_canvas", "meter", "things_of", "whole_of"]
-
 AT_LEAST = 1.3
 """How much taller "taller" is."""
 UNKNOWN_HEIGHT, UNKNOWN_ASPECT = 0.16, 1.5
