@@ -31,7 +31,7 @@ import anyio
 import anyio.lowlevel
 from filelock import FileLock, Timeout
 
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, ModelUnavailableError
 from redraft.files import write_atomic
 from redraft.limits import INBOX_REPLY
 from redraft.models.base import ModelInfo, Reply, Request, digest
@@ -93,7 +93,7 @@ class InboxModel:
         """Write the request, unless this run already did, and wait for its reply for as long as it takes.
 
         Raises:
-            RunError: the folder cannot be written.
+            RunError: the folder cannot be written. ModelUnavailableError: it was removed.
         """
         await anyio.lowlevel.checkpoint()
         # Watched before the request exists, so that no answer can be renamed into place unseen.
@@ -129,6 +129,11 @@ class InboxModel:
                     posted.problem.unlink(missing_ok=True)
                     write_atomic(posted.taken, "")
                     return text
+            if not self._folder.is_dir():  # an answer could not arrive any more
+                raise ModelUnavailableError(
+                    f"The inbox {self._folder} was removed while {posted.request.name} waited for its answer. "
+                    "redraft resume makes the folder and the request again."
+                )
             await self._sleep(POLL)
 
 
