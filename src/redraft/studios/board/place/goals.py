@@ -19,7 +19,8 @@ from redraft.layout.items import Bounds, Item, Keepout, Layout, Move, Point
 from redraft.studios.board.actions.fields import PlaceAll, Side
 from redraft.studios.board.actions.moves import flip, rotate
 from redraft.studios.board.actions.plans import CUT_SHORT
-from redraft.studios.board.place.circuit import Circuit, beside, circuit_of
+from redraft.studios.board.place.circuit import Circuit, circuit_of
+from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.place.placer import Goal, Placement, Progress, place_all
 from redraft.studios.board.place.problem import Anchor, Group, problem_of
 from redraft.studios.board.place.start import spread

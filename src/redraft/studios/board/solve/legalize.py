@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.layout.items import Layout, Move, Solution
-from redraft.studios.board.place.circuit import beside
+from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.solve.arguments import known, locked_in, shortlist
 from redraft.studios.board.solve.collisions import EDGE, collisions, outside
 from redraft.studios.board.solve.cpsat import NAMING_EFFORT, conflict
