@@ -330,7 +330,7 @@ def test_progress_comes_in_lines_that_are_not_too_many(monkeypatch: pytest.Monke
     from redraft.studios.board.place.placer import Progress
 
     lines, now = list[str](), [0.0]
-    told = goals._Told(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]
+    told = goals._ProgressLines(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]
     for n in range(1000):
         now[0] = n / 100  # ten seconds
         told(Progress("refine", n, 1000, 1234.5))

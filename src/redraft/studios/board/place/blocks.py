@@ -27,7 +27,7 @@ from redraft.studios.board.solve.arguments import (
     way,
 )
 from redraft.studios.board.solve.collisions import new_collisions
-from redraft.studios.board.solve.problem import AXES
+from redraft.studios.board.solve.constraints import AXES
 from redraft.text import natural
 
 

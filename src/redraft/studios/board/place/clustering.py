@@ -16,9 +16,9 @@ from redraft.studios.board.actions.moves import rotate
 from redraft.studios.board.place.blocks import target_box
 from redraft.studios.board.solve.arguments import Side, finite, known, movable, target_of, way
 from redraft.studios.board.solve.collisions import collisions, new_collisions
+from redraft.studios.board.solve.constraints import down, scaled, up
 from redraft.studios.board.solve.free_places import limits, middle, walls
 from redraft.studios.board.solve.greedy import Limits, ranked
-from redraft.studios.board.solve.problem import down, scaled, up
 from redraft.studios.board.wires import wire_length
 
 TRIES = 200

@@ -10,7 +10,7 @@ from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Layout, Move, Port
-from redraft.studios.board.solve.problem import ROUNDING, Axis
+from redraft.studios.board.solve.constraints import ROUNDING, Axis
 
 
 def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:

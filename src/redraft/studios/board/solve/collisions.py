@@ -17,8 +17,8 @@ from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Point, Port
+from redraft.studios.board.solve.constraints import AXES
 from redraft.studios.board.solve.contact import Outline, travel
-from redraft.studios.board.solve.problem import AXES
 
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:

@@ -18,7 +18,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Bounds, Port
-from redraft.studios.board.solve.problem import Axis
+from redraft.studios.board.solve.constraints import Axis
 
 Numbers = NDArray[np.float64]
 

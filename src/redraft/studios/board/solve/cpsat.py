@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
-from redraft.studios.board.solve.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
+from redraft.studios.board.solve.constraints import AXES, SAFE, Axis, Linear, Rule, ShiftProblem, Shifts, apart
 
 Variables = dict[tuple[str, Axis], cp_model.IntVar]
 
@@ -37,7 +37,7 @@ class Answer:
 
 
 def minimize(
-    problem: Problem,
+    problem: ShiftProblem,
     free: Sequence[str],
     at: Shifts,
     rules: Iterable[Rule],
@@ -156,7 +156,7 @@ def _answer(solver: cp_model.CpSolver, variables: Variables, free: Sequence[str]
     return Answer(None, 0, 0, spent, impossible=status == cp_model.INFEASIBLE)
 
 
-def conflict(problem: Problem, *, seed: int, effort: float = NAMING_EFFORT) -> tuple[str, ...]:
+def conflict(problem: ShiftProblem, *, seed: int, effort: float = NAMING_EFFORT) -> tuple[str, ...]:
     """An irreducible set of the problem's demands that no placement satisfies, in words; empty when none is proven.
 
     An unsatisfiable core by assumption literals first, then a deletion filter: what can be left out without making
@@ -175,12 +175,12 @@ def conflict(problem: Problem, *, seed: int, effort: float = NAMING_EFFORT) -> t
     return tuple(dict.fromkeys(rule.words for rule in core))
 
 
-def _still(problem: Problem, name: str) -> Rule:
+def _still(problem: ShiftProblem, name: str) -> Rule:
     words = f"{name} is locked" if name not in problem.owners else f"{problem.said(name)} stays where it is"
     return Rule(words, (tuple(Linear(((1, name, a),), 0, 0) for a in AXES),))
 
 
-def _pairs(problem: Problem) -> list[Rule]:
+def _pairs(problem: ShiftProblem) -> list[Rule]:
     names = list(problem.boxes)
     return [
         apart(problem, a, b)
@@ -190,7 +190,7 @@ def _pairs(problem: Problem) -> list[Rule]:
     ]
 
 
-def _core(problem: Problem, demands: Sequence[Rule], seed: int, effort: float) -> tuple[list[Rule] | None, float]:
+def _core(problem: ShiftProblem, demands: Sequence[Rule], seed: int, effort: float) -> tuple[list[Rule] | None, float]:
     """A subset that cannot hold together, or None when all can, or when that is not known in time; and the time."""
     model = cp_model.CpModel()
     reach = SAFE

@@ -25,8 +25,8 @@ from redraft.studios.board.solve.collisions import (
     rooms,
     sticks_out_more,
 )
+from redraft.studios.board.solve.constraints import Axis, scaled
 from redraft.studios.board.solve.greedy import FAR, Limits, ranked
-from redraft.studios.board.solve.problem import Axis, scaled
 
 TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""

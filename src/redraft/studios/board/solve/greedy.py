@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.layout.items import Bounds
-from redraft.studios.board.solve.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
+from redraft.studios.board.solve.constraints import AXES, ROUNDING, Axis, Linear, Rule, ShiftProblem, Shifts
 
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
@@ -45,7 +45,7 @@ def single(rule: Rule) -> bool:
     return len(rule.refs) == 1 and len(rule.options) == 1 and all(len(line.terms) == 1 for line in rule.options[0])
 
 
-def limits(problem: Problem, name: str) -> Limits:
+def limits(problem: ShiftProblem, name: str) -> Limits:
     """Return the range of shifts that the constraints on this box alone allow."""
     low, high = [-FAR, -FAR], [FAR, FAR]
     for rule in problem.rules:
@@ -68,7 +68,7 @@ def rigid(rule: Rule) -> bool:
     return all(balanced(line, axis) for option in rule.options for line in option for axis in AXES)
 
 
-def greedy(problem: Problem, names: Sequence[str], at: Shifts, budget: Budget) -> tuple[Shifts, tuple[str, ...]]:
+def greedy(problem: ShiftProblem, names: Sequence[str], at: Shifts, budget: Budget) -> tuple[Shifts, tuple[str, ...]]:
     """Place the names among all other boxes; with the names, if any, that found no spot.
 
     The largest choose first; where some find no spot these choose first of all the next time, a few times over, and
@@ -93,7 +93,7 @@ def greedy(problem: Problem, names: Sequence[str], at: Shifts, budget: Budget) -
 
 
 def _in_order(
-    problem: Problem,
+    problem: ShiftProblem,
     groups: Sequence[tuple[str, ...]],
     at: Shifts,
     budget: Budget,
@@ -116,7 +116,7 @@ def _in_order(
     return shifts, homeless
 
 
-def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
+def _tied(problem: ShiftProblem, names: Sequence[str]) -> list[tuple[str, ...]]:
     """The names in groups, each of what rules tie together."""
     groups: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
     for rule in problem.rules:
@@ -128,7 +128,7 @@ def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _group_spot(
-    problem: Problem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], budget: Budget
+    problem: ShiftProblem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], budget: Budget
 ) -> tuple[int, int] | None:
     """The nearest spot for all of a group, among the boxes that are there."""
     if any(not problem.may_overlap(a, b) and _close(problem, a, b) for a, b in combinations(group, 2)):
@@ -143,7 +143,7 @@ def _group_spot(
     return _spot(np.concatenate(walls, axis=1), size, limit, weight, budget)
 
 
-def _close(problem: Problem, a: str, b: str) -> bool:
+def _close(problem: ShiftProblem, a: str, b: str) -> bool:
     return all(v > 0 for v in problem.separation(a, b))
 
 

@@ -15,23 +15,23 @@ from redraft.layout.items import Layout, Move, Solution
 from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.solve.arguments import known, locked_in, shortlist
 from redraft.studios.board.solve.collisions import EDGE, collisions, outside
-from redraft.studios.board.solve.cpsat import NAMING_EFFORT, conflict
-from redraft.studios.board.solve.greedy import Budget, greedy
-from redraft.studios.board.solve.nearest import Placement, nearest
-from redraft.studios.board.solve.obstacles import ground
-from redraft.studios.board.solve.problem import (
+from redraft.studios.board.solve.constraints import (
     Constraint,
-    Problem,
     Rule,
+    ShiftProblem,
     Stated,
     constraint_rule,
     linked,
-    problem_of,
     restricted,
     rule_of,
     scaled,
+    shift_problem,
     within,
 )
+from redraft.studios.board.solve.cpsat import NAMING_EFFORT, conflict
+from redraft.studios.board.solve.greedy import Budget, greedy
+from redraft.studios.board.solve.nearest import NearestShifts, nearest
+from redraft.studios.board.solve.obstacles import ground
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -93,7 +93,7 @@ def legalize(
     return solution(problem, found)
 
 
-def solution(problem: Problem, found: Placement) -> Solution:
+def solution(problem: ShiftProblem, found: NearestShifts) -> Solution:
     """A placement as moves, with its bound."""
     unit = problem.unit
     moves = tuple(
@@ -111,18 +111,18 @@ def _problem_of(
     gap: float,
     may_overlap: Iterable[tuple[str, str]],
     weights: Mapping[str, tuple[int, int]] | None,
-) -> Problem:
-    problem = problem_of(layout, refs)
+) -> ShiftProblem:
+    problem = shift_problem(layout, refs)
     pairs = frozenset(frozenset(pair) for pair in may_overlap)
     return replace(problem, gap=gap / problem.unit, free_pairs=pairs, weights=weights or {})
 
 
-def _within_frame(problem: Problem, ref: str, layout: Layout) -> Rule:
+def _within_frame(problem: ShiftProblem, ref: str, layout: Layout) -> Rule:
     bounds = scaled(layout.frame.bounds, problem.unit)
     return within(problem, ref, bounds, f"{ref} lies within the frame")
 
 
-def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
+def infeasible(problem: ShiftProblem, effort: float, seed: int) -> InfeasibleError:
     """The error that names an irreducible set of demands; or says that none was proven."""
     core = conflict(problem, seed=seed, effort=min(NAMING_EFFORT, 2.0 * effort))
     if core:
@@ -205,7 +205,7 @@ def _placeable(task: _Task) -> tuple[_Task, list[str], Solution | None]:
         shifts, homeless = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.budget)
         if not homeless:
             kept = all(rule.holds(shifts) for rule in problem.rules)
-            found = solution(problem, Placement(shifts, problem.cost(shifts), 0, 0.0)) if kept else None
+            found = solution(problem, NearestShifts(shifts, problem.cost(shifts), 0, 0.0)) if kept else None
             return task, left, found
         task, left = task.of(_without(task.names, homeless)), [*left, *homeless]
     return task, left, None
@@ -281,12 +281,12 @@ def _farthest(layout: Layout) -> float:
     return 2.0 * (high - low)
 
 
-def _bounded(found: Placement, problem: Problem) -> Placement:
+def _bounded(found: NearestShifts, problem: ShiftProblem) -> NearestShifts:
     """What lies beyond a window costs more than the window's reach."""
     return replace(found, bound=min(found.bound, problem.reach or 0))
 
 
-def _problem(task: _Task, reach: float) -> Problem:
+def _problem(task: _Task, reach: float) -> ShiftProblem:
     problem = ground(task.layout, task.names, reach, pads=task.pads)
     pairs = problem.free_pairs | {frozenset(pair) for pair in task.asked.may_overlap}
     problem = replace(problem, gap=task.asked.gap / problem.unit, free_pairs=pairs, weights=task.asked.weights)
@@ -294,7 +294,7 @@ def _problem(task: _Task, reach: float) -> Problem:
     return replace(problem, rules=(*problem.rules, *rules, *_constraints(problem, task.asked.constraints)))
 
 
-def _constraints(problem: Problem, constraints: Iterable[Constraint]) -> list[Rule]:
+def _constraints(problem: ShiftProblem, constraints: Iterable[Constraint]) -> list[Rule]:
     """What the actions set of parts that move now; the other one of a pair stays where it is."""
     found: list[Rule] = []
     for constraint in constraints:
@@ -307,7 +307,7 @@ def _constraints(problem: Problem, constraints: Iterable[Constraint]) -> list[Ru
     return found
 
 
-def _no_room(task: _Task, problem: Problem, found: Placement) -> InfeasibleError:
+def _no_room(task: _Task, problem: ShiftProblem, found: NearestShifts) -> InfeasibleError:
     """The smallest conflicting set, where it is local; else "no room"."""
     near = _local(problem, found.stuck)
     if len(near.boxes) <= NAMED:
@@ -328,7 +328,7 @@ def _no_room(task: _Task, problem: Problem, found: Placement) -> InfeasibleError
     )
 
 
-def _local(problem: Problem, stuck: frozenset[str]) -> Problem:
+def _local(problem: ShiftProblem, stuck: frozenset[str]) -> ShiftProblem:
     """The problem of what is stuck, among what it lies on now."""
     tied = frozenset(ref for rule in linked(problem.rules, stuck) for ref in rule.refs)
     names = stuck | tied

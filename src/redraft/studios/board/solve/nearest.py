@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from redraft.studios.board.solve.constraints import ROUNDING, ShiftProblem, Shifts, apart, linked, restricted
 from redraft.studios.board.solve.cpsat import Answer, minimize
 from redraft.studios.board.solve.greedy import Budget, greedy, rigid, single
-from redraft.studios.board.solve.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
 
 EXACT = 40
 """Clusters up to this size are asked for as one problem; larger ones go through windows."""
@@ -37,7 +37,7 @@ PAIRS = 600
 
 
 @dataclass(frozen=True)
-class Placement:
+class NearestShifts:
     """Shifts in units with their cost, and a bound below which no placement's cost can lie. None: none was found."""
 
     shifts: Shifts | None
@@ -58,7 +58,7 @@ class Placement:
 class _Search:
     """One run: the problem, what is left of the deterministic seconds, and the answers of clusters so far."""
 
-    problem: Problem
+    problem: ShiftProblem
     effort: float
     seed: int
     spent: float = 0.0
@@ -78,7 +78,7 @@ class _Search:
         return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
 
 
-def nearest(problem: Problem, *, effort: float, seed: int, budget: Budget | None = None) -> Placement:
+def nearest(problem: ShiftProblem, *, effort: float, seed: int, budget: Budget | None = None) -> NearestShifts:
     """Solve a problem within `effort` deterministic seconds (about, since each window is given a little).
 
     Without any effort each box is put on the nearest spot that those before it leave free, and nothing more.
@@ -93,12 +93,12 @@ def nearest(problem: Problem, *, effort: float, seed: int, budget: Budget | None
             if group not in search.answers:
                 search.answers[group] = _solve(search, group)
             if search.answers[group].shifts is None:
-                return Placement(None, 0, 0, search.spent, group, search.homeless or group)
+                return NearestShifts(None, 0, 0, search.spent, group, search.homeless or group)
         shifts = _together(search, groups, still)
         joined = _joined(groups, _collisions(problem, shifts))
         if joined == groups:
             bound = sum(search.answers[g].bound for g in groups)
-            return Placement(shifts, problem.cost(shifts), bound, search.spent)
+            return NearestShifts(shifts, problem.cost(shifts), bound, search.spent)
         groups = joined
 
 
@@ -111,7 +111,7 @@ def _together(search: _Search, groups: Iterable[frozenset[str]], still: Shifts) 
     return shifts
 
 
-def _clusters(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
+def _clusters(problem: ShiftProblem, shifts: Shifts) -> list[frozenset[str]]:
     """Movable boxes, joined where they overlap or share a rule."""
     single = [frozenset((name,)) for name in problem.movable]
     movable = frozenset(problem.movable)
@@ -132,12 +132,14 @@ def _joined(groups: Sequence[frozenset[str]], ties: Iterable[frozenset[str]]) ->
     return [frozenset(members[i]) for i in sorted(members)]
 
 
-def _collisions(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
+def _collisions(problem: ShiftProblem, shifts: Shifts) -> list[frozenset[str]]:
     """Pairs of solids that are closer than the gap, at these shifts."""
     return [frozenset(pair) for pair in _near(problem, shifts, -ROUNDING)]
 
 
-def _near(problem: Problem, shifts: Shifts, reach: float, names: Iterable[str] | None = None) -> list[tuple[str, str]]:
+def _near(
+    problem: ShiftProblem, shifts: Shifts, reach: float, names: Iterable[str] | None = None
+) -> list[tuple[str, str]]:
     """Pairs of solids that come within the gap and `reach` of each other, one of them movable (or of `names`)."""
     placed, margin = problem.placed(shifts), problem.gap + reach
     pairs: set[tuple[int, int]] = set()
@@ -151,7 +153,7 @@ def _near(problem: Problem, shifts: Shifts, reach: float, names: Iterable[str] |
     return [(problem.names[i], problem.names[j]) for i, j in sorted(pairs)]
 
 
-def _placed(problem: Problem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
+def _placed(problem: ShiftProblem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
     x0, y0, x1, y1 = problem.boxes[name]
     dx, dy = shifts[name]
     return (x0 + dx, y0 + dy, x1 + dx, y1 + dy)
@@ -224,7 +226,7 @@ def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
     return total
 
 
-def _reach(problem: Problem) -> int:
+def _reach(problem: ShiftProblem) -> int:
     """More than anything can have to move: twice across all there is, and whatever a rule asks for."""
     if problem.reach is not None:
         return problem.reach
@@ -266,7 +268,7 @@ def _windowed(search: _Search, names: Sequence[str], answer: Answer) -> Answer:
     return replace(answer, shifts=shifts, cost=sum(_moved(problem, name, shifts) for name in names))
 
 
-def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
+def _moved(problem: ShiftProblem, name: str, shifts: Shifts) -> int:
     return sum(w * abs(d) for w, d in zip(problem.weight(name), shifts[name], strict=True))
 
 

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Bounds, Item, Layout
 from redraft.studios.board.solve.collisions import EDGE, rooms
-from redraft.studios.board.solve.problem import Problem, Rule, scaled, unit_of, within
+from redraft.studios.board.solve.constraints import Rule, ShiftProblem, scaled, unit_of, within
 
 STRIPS = 48
 """The most strips that one area is cut into: the accuracy of a curve, and the number of boxes in a solver."""
@@ -67,7 +67,7 @@ MANY = 100
 """Pads of one part from which on they become one box."""
 
 
-def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool = False) -> Problem:
+def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool = False) -> ShiftProblem:
     """The problem of shifting these parts by no more than `reach` (in units of the frame) along each axis.
 
     With `pads` these exclude each other too, whatever side their parts lie on: holes against pads of the other side.
@@ -84,7 +84,7 @@ def ground(layout: Layout, movable: Sequence[str], reach: float, *, pads: bool =
             name = f"{owner}\n{len(owners)}"  # no part is called so: references are single lines
             boxes[name], layers[name], owners[name] = scaled(piece, unit), mask, owner
     own = _own(layout, owners)
-    problem = Problem(unit, boxes, frozenset(owners), free_pairs=own, layers=layers, owners=owners)
+    problem = ShiftProblem(unit, boxes, frozenset(owners), free_pairs=own, layers=layers, owners=owners)
     rules = [_bounded(layout, problem, name, reach) for name in names]
     return replace(problem, rules=tuple(rules), reach=round(reach / unit))
 
@@ -160,7 +160,7 @@ def _off_the_board(layout: Layout, names: Sequence[str], reach: float) -> list[B
     return list(shapely.get_parts(window.difference(layout.area)))
 
 
-def _bounded(layout: Layout, problem: Problem, name: str, reach: float) -> Rule:
+def _bounded(layout: Layout, problem: ShiftProblem, name: str, reach: float) -> Rule:
     """The part stays within reach of where it is, and within the box of the board."""
     x0, y0, x1, y1 = (v * problem.unit for v in problem.boxes[name])
     low, high = [x0 - reach, y0 - reach], [x1 + reach, y1 + reach]

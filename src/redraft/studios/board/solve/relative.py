@@ -31,8 +31,8 @@ from redraft.studios.board.solve.arguments import (
     way,
     whole,
 )
+from redraft.studios.board.solve.constraints import Axis
 from redraft.studios.board.solve.contact import Outline, travel
-from redraft.studios.board.solve.problem import Axis
 
 Measure = Literal["courtyard", "body", "pad"]
 

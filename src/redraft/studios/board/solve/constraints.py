@@ -58,7 +58,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Problem:
+class ShiftProblem:
     """Boxes in units, which of them are fixed, and what must hold. `gap` keeps every pair of solids apart."""
 
     unit: float
@@ -165,12 +165,12 @@ def unit_of(frame: Frame) -> float:
     return unit
 
 
-def problem_of(layout: Layout, refs: Sequence[str], *, unit: float | None = None) -> Problem:
+def shift_problem(layout: Layout, refs: Sequence[str], *, unit: float | None = None) -> ShiftProblem:
     """The boxes of some items with all their parts, in units. Locked items, or those with locked parts, are fixed."""
     unit = unit or unit_of(layout.frame)
     boxes = {ref: scaled(layout.bounds(ref), unit) for ref in refs if not layout.whole(ref).is_empty}
     fixed = frozenset(ref for ref in boxes if any(item.locked for item in layout.family(ref)))
-    return Problem(unit, boxes, fixed)
+    return ShiftProblem(unit, boxes, fixed)
 
 
 def scaled(bounds: Bounds, unit: float) -> Bounds:
@@ -178,7 +178,7 @@ def scaled(bounds: Bounds, unit: float) -> Bounds:
     return (x0 / unit, y0 / unit, x1 / unit, y1 / unit)
 
 
-def apart(problem: Problem, a: str, b: str) -> Rule:
+def apart(problem: ShiftProblem, a: str, b: str) -> Rule:
     """The two boxes do not overlap, and keep the problem's gap."""
     right, left, below, above = problem.separation(a, b)
     return Rule(
@@ -192,7 +192,7 @@ def apart(problem: Problem, a: str, b: str) -> Rule:
     )
 
 
-def beyond(problem: Problem, a: str, b: str, axis: Axis, gap: float = 0.0, most: float | None = None) -> Linear:
+def beyond(problem: ShiftProblem, a: str, b: str, axis: Axis, gap: float = 0.0, most: float | None = None) -> Linear:
     """b starts at least `gap` units after the end of a along an axis, and at most `most`."""
     distance = problem.boxes[b][axis] - problem.boxes[a][axis + 2]
     upper = None if most is None else down(most - distance)
@@ -202,14 +202,14 @@ def beyond(problem: Problem, a: str, b: str, axis: Axis, gap: float = 0.0, most:
     return Linear(((1, b, axis), (-1, a, axis)), lower, upper)
 
 
-def within(problem: Problem, ref: str, outer: Bounds, words: str) -> Rule:
+def within(problem: ShiftProblem, ref: str, outer: Bounds, words: str) -> Rule:
     """The box stays in a fixed outer box, given in units."""
     box = problem.boxes[ref]
     lines = (Linear(((1, ref, a),), up(outer[a] - box[a]), down(outer[a + 2] - box[a + 2])) for a in AXES)
     return Rule(words, (tuple(lines),))
 
 
-def restricted(problem: Problem, names: frozenset[str]) -> Problem:
+def restricted(problem: ShiftProblem, names: frozenset[str]) -> ShiftProblem:
     """The problem of these boxes and the fixed ones alone."""
     boxes = {n: box for n, box in problem.boxes.items() if n in names or n in problem.fixed}
     rules = tuple(rule for rule in problem.rules if rule.refs <= boxes.keys())
@@ -248,7 +248,7 @@ def sides(frame: Frame) -> dict[str, tuple[Axis, int]]:
     return {"left_of": (0, -1), "right_of": (0, 1), "above": (1, up_is_larger), "below": (1, -up_is_larger)}
 
 
-def rule_of(problem: Problem, stated: Stated, frame: Frame) -> Rule:
+def rule_of(problem: ShiftProblem, stated: Stated, frame: Frame) -> Rule:
     """The relation over shifts.
 
     Raises:
@@ -286,19 +286,21 @@ def along(a: str, b: str) -> tuple[Linear, ...]:
     return tuple(Linear(((1, a, axis), (-1, b, axis)), 0, 0) for axis in (0, 1))
 
 
-def _side(problem: Problem, subject: str, other: str, axis: Axis, sign: int, low: float, high: float | None) -> Linear:
+def _side(
+    problem: ShiftProblem, subject: str, other: str, axis: Axis, sign: int, low: float, high: float | None
+) -> Linear:
     first, second = (subject, other) if sign < 0 else (other, subject)
     return beyond(problem, first, second, axis, low, high)
 
 
-def _centered(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+def _centered(problem: ShiftProblem, subject: str, other: str, axis: Axis) -> Linear:
     """The subject's center lies within the other's extent along an axis."""
     box, outer = problem.boxes[subject], problem.boxes[other]
     middle = (box[axis] + box[axis + 2]) / 2
     return Linear(((1, subject, axis), (-1, other, axis)), up(outer[axis] - middle), down(outer[axis + 2] - middle))
 
 
-def facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
+def facing(problem: ShiftProblem, subject: str, other: str, axis: Axis) -> Linear:
     """The two share some extent across an axis."""
     across: Axis = 0 if axis else 1
     a, b = problem.boxes[subject], problem.boxes[other]
@@ -307,12 +309,12 @@ def facing(problem: Problem, subject: str, other: str, axis: Axis) -> Linear:
     )
 
 
-def _level(problem: Problem, subject: str, other: str) -> list[Linear]:
+def _level(problem: ShiftProblem, subject: str, other: str) -> list[Linear]:
     """Things beside each other overlap in height."""
     return [facing(problem, subject, other, 0)]
 
 
-def _inside(problem: Problem, subject: str, other: str) -> list[Linear]:
+def _inside(problem: ShiftProblem, subject: str, other: str) -> list[Linear]:
     inner, outer = problem.boxes[subject], problem.boxes[other]
     axes: Sequence[Axis] = (0, 1)
     return [
@@ -321,7 +323,7 @@ def _inside(problem: Problem, subject: str, other: str) -> list[Linear]:
     ]
 
 
-def _between(problem: Problem, subject: str, one: str, other: str, gap: float) -> list[list[Linear]]:
+def _between(problem: ShiftProblem, subject: str, one: str, other: str, gap: float) -> list[list[Linear]]:
     """Between along an axis, in either order, and facing both across it."""
     found: list[list[Linear]] = []
     axes: Sequence[Axis] = (0, 1)
