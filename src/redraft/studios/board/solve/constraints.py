@@ -305,11 +305,6 @@ def rule_of(problem: ShiftProblem, stated: Stated, frame: Frame) -> Rule:
 _COMPASS: tuple[tuple[Axis, int], ...] = ((0, -1), (0, 1), (1, -1), (1, 1))
 
 
-def along(a: str, b: str) -> tuple[Linear, ...]:
-    """Return the lines by which two boxes move by the same."""
-    return tuple(Linear(((1, a, axis), (-1, b, axis)), 0, 0) for axis in (0, 1))
-
-
 def _side(
     problem: ShiftProblem, subject: str, other: str, axis: Axis, sign: int, low: float, high: float | None
 ) -> Linear:
