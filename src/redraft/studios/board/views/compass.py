@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from redraft.layout.items import Item, Layout
-from redraft.studios.board.place.circuit import Circuit, circuit_of, unplaced
+from redraft.studios.board.place.circuit import Circuit, circuit_of
+from redraft.studios.board.place.netlist import unplaced
 from redraft.studios.board.views.facts import Fact
 from redraft.studios.board.views.gaps import exact
 from redraft.studios.board.views.zones import EDGES, ZONES, in_depth, zones_of
