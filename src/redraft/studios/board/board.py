@@ -21,7 +21,7 @@ from redraft.studios.board.kicad.model import MM, Footprint, Pad, Pose
 from redraft.studios.board.kicad.outline import edges_of, joined
 from redraft.studios.board.kicad.pads import turned
 from redraft.studios.board.kicad.project import DesignRules, rules_of
-from redraft.studios.board.kicad.sexpr import Tree, first, said, text_of, tree, words
+from redraft.studios.board.kicad.sexpr import Tree, first, is_set, text_of, tree, words
 from redraft.studios.board.kicad.tracks import Copper
 from redraft.studios.board.kicad.zones import keepout_of, rule_areas_of, zone_fixture, zones_of
 from redraft.studios.board.words.names import noun_of
@@ -384,7 +384,7 @@ def groups_of(file: BoardFile, names: Sequence[str]) -> Groups:
     locked: set[int] = set()
     for number, group in enumerate(trees, 1):
         within = sorted({of_uuid[uuid] for uuid in members[number - 1] if uuid in of_uuid})
-        locked.update(within if said(group, b"locked") else ())
+        locked.update(within if is_set(group, b"locked") else ())
         if len(within) > 1 and all(within != places for _, places in sheets):
             title = text_of(group[1]) if len(group) > 1 and isinstance(group[1], bytes) else ""
             found.append((title or f"group {number}", within))
@@ -468,7 +468,7 @@ def _after(pose: Pose, moves: Sequence[Move]) -> Pose:
     return Pose(x=x, y=y, angle=after.rotation, side="front" if after.layer == LAYERS["front"] else "back")
 
 
-def _nanometres(millimetres: float) -> int:
+def _nanometres(millimeters: float) -> int:
     """Halves away from zero, that there and back may be the same."""
-    whole = int(abs(millimetres) * MM + 0.5)
-    return whole if millimetres >= 0 else -whole
+    whole = int(abs(millimeters) * MM + 0.5)
+    return whole if millimeters >= 0 else -whole
