@@ -149,9 +149,9 @@ def _programs(settings: Config) -> dict[str, str]:
         return "installed"
 
     def kicad() -> str:
-        from redraft.studios.board.kicad.cli import found
+        from redraft.studios.board.kicad.cli import find_program
 
-        return found()
+        return find_program()
 
     looks = {"blender": blender, "sandbox": sandbox, "opengl": opengl, "kicad-cli": kicad}
     return {name: _said(look) for name, look in looks.items()}
