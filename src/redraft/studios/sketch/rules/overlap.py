@@ -98,7 +98,7 @@ def duplicates(scene: Scene) -> Iterator[Issue]:
     alike = touching[(kind[first] == kind[second]) | (label[first] == label[second])]
 
     pairs = {frozenset((p.left, p.right)) for p in scene.pairs}
-    for i, j in alike.tolist():
+    for i, j in zip(map(int, alike[:, 0]), map(int, alike[:, 1]), strict=True):
         one, other = scene.parts[i], scene.parts[j]
         if (one.is_line and other.is_line) or scene.joined(one.name, other.name):
             continue

@@ -144,7 +144,7 @@ def _is_interrupted(scene: Scene, row: Row) -> bool:
 
 
 def uneven_rows(scene: Scene) -> Iterator[Issue]:
-    """Find the gap at an end, or both beside one thing, that differ: in rows of five or more, or of things of one size."""
+    """Find the gap at an end, or both beside one thing, that differ: in rows of five or more, or of one size."""
     for row in rows(scene):
         sizes = [(width(b), height(b)) for b in map(scene.box, row.names)]
         one_size = all(max(side) <= SAME * min(side) for side in zip(*sizes, strict=True))

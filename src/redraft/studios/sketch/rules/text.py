@@ -45,9 +45,8 @@ def crossed_text(scene: Scene) -> Iterator[Issue]:
         cores = [_core(letters) for letters in item.letters]
         limit = (scene.comparisons - scene.spent) // 2
         first, second, _ = tree_pairs(np.array(cores, dtype=object), 0.0, limit)
-        shares = [
-            (_share_of_smaller(cores[i], cores[j]), j) for i, j in zip(first.tolist(), second.tolist(), strict=True)
-        ]
+        touching = zip(map(int, first), map(int, second), strict=True)
+        shares = [(_share_of_smaller(cores[i], cores[j]), j) for i, j in touching]
         scene.spend(len(shares))
         doubled = max(shares, default=(0.0, 0))
         if doubled[0] > CROSSED:

@@ -134,10 +134,11 @@ class SemanticValidator:
         rules: Iterable[Rule] = RULES,
         heuristics: Heuristics = "strict",
     ) -> None:
-        for name, value, greatest in (
+        limits: list[tuple[str, object, float]] = [
             ("min_spacing", min_spacing, math.inf),
             ("max_overlap_ratio", max_overlap_ratio, 1.0),
-        ):
+        ]
+        for name, value, greatest in limits:
             number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
             if not 0 <= number <= greatest or math.isinf(number):
                 allowed = "0 or more" if math.isinf(greatest) else f"from 0 to {greatest:g}"
