@@ -194,7 +194,8 @@ def compared(line: Line, i: int) -> Comparison | None:
     )  # fmt: skip
 
 
-_ARRANGED: dict[Literal["row", "column", "even"], str] = {
+Arranged = Literal["row", "column", "even"]
+_ARRANGED: dict[Arranged, str] = {
     "row": r"(?:all )?(?:standing |arranged |placed |lined up |aligned )?in (?:a|one) "
     r"(?:single |straight |horizontal )?(?:row|line)|lined up|aligned horizontally",
     "column": r"(?:arranged |placed |stacked |aligned )?in (?:a|one) (?:single |straight |vertical )?(?:column|stack)"
@@ -202,7 +203,7 @@ _ARRANGED: dict[Literal["row", "column", "even"], str] = {
     "even": r"(?:are |is )?(?:equally|evenly) (?:spaced|distributed|apart)(?: apart)?|spaced (?:equally|evenly)"
     r"|(?:at|with) equal (?:distances?|spacing|gaps?)",
 }
-_ARRANGEMENTS = tuple((kind, phrase(pattern)) for kind, pattern in _ARRANGED.items())
+_ARRANGEMENTS: list[tuple[Arranged, re.Pattern[str]]] = [(kind, phrase(words)) for kind, words in _ARRANGED.items()]
 _GAP = phrase(
     rf"(?:spaced )?(?P<value>{NUMBER}) ?(?P<unit>{UNIT} |of the canvas |grid cells? )?apart(?: from each other)?"
 )
