@@ -171,7 +171,7 @@ async def drafting(
     notify: Notify = silent,
     clock: Clock = system_clock,
     **inputs: Any,
-) -> AsyncGenerator[Drafting[Any]]:
+) -> AsyncGenerator[Drafting]:
     """Open a piece of work without the loop: the caller drafts, call by call. Its record is written at the end.
 
     Args:
