@@ -21,7 +21,7 @@ PATHS = ("on", "source", "target", "reference", "generations")
 """Files that the brief of a record names."""
 
 
-def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
+def read_start(folder: Path) -> tuple[RunStarted, Path | None]:
     """Return the start of a run, and the run that it continues. Raises `RunError` for a folder with links."""
     refuse_links(folder)
     events = read_events(folder)
@@ -115,7 +115,7 @@ def _files_elsewhere(start: RunStarted, run: Path) -> Iterator[Untrusted]:
 
 def remember(run: Path) -> None:
     """Remember a run that the person started, so that it can be resumed as it is. Raises `ConfigError`."""
-    start, _ = came_from(run)
+    start, _ = read_start(run)
     if [*untrusted_in(start.config, Config(), None, section_of), *_files_elsewhere(start, run)]:
         trust(run, _content(start))
 
