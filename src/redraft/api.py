@@ -125,7 +125,7 @@ async def arun(
             observer=observer,
             clock=clock,
         )
-        return medium.hand_over(await execute(made), settings, resumed=False)
+        return medium.hand_over(await execute(made), settings)
 
 
 def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
@@ -289,7 +289,7 @@ async def aresume(
             notify("already finished; nothing is repeated")
             settings = settings_of(studio, config.studios.get(studio.name, {}))
             done = record.result()
-            return studio.handed_over(done, settings) or studio.hand_over(done, settings, resumed=True)
+            return studio.handed_over(done, settings) or studio.hand_over(done, settings)
         notify(f"already finished; restoring what is missing: {', '.join(missing)}")
     made = Run.of(
         studio,
@@ -303,7 +303,7 @@ async def aresume(
         notify=notify,
         observer=observer,
     )
-    return studio.hand_over(await execute(made), made.settings, resumed=True)
+    return studio.hand_over(await execute(made), made.settings)
 
 
 async def aundo(

@@ -327,8 +327,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the result of a finished run that is resumed; None where `hand_over` has something left to do."""
         return result
 
-    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
-        """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
+    def hand_over(self, result: Result, settings: StudioSettings) -> Result:
+        """Put a delivery where the settings want it, outside the run's folder; also when a run is resumed."""
         return result
 
 
