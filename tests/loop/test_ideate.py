@@ -23,7 +23,7 @@ from redraft.loop.run import Run
 from redraft.loop.turns import run_loop
 from redraft.models.base import ModelSettings, Reply, Request
 from redraft.models.conversation import Block
-from redraft.models.providers import ProviderModel
+from redraft.models.network import ProviderModel
 from redraft.record.events import Noted, Warned
 from redraft.record.journal import read_events
 from redraft.studios.requests import DraftRequest, StudioRequest

@@ -13,6 +13,7 @@ from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import ConfigError, InfrastructureError
+from redraft.extras import entry_points
 from redraft.files import digest
 from redraft.limits import PICTURE, read_file
 from redraft.loop.keep import Candidate
@@ -20,7 +21,6 @@ from redraft.loop.run import Run
 from redraft.record.events import Next, Place, Source, Validated
 from redraft.record.transcript import AUDIT, SCORE
 from redraft.result import Heuristics, Issue, Picture, Report, Score, judged
-from redraft.studios import entry_points
 from redraft.studios.kinds import AuditedStudio, TargetStudio
 from redraft.text import problems
 
