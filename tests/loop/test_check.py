@@ -64,7 +64,7 @@ def test_rules_of_other_studios_are_not_asked(installed: Path) -> None:
         ("1 / 0", "ZeroDivisionError: division by zero; print_rules.py, line 3)"),
         (
             "redraft.Issue(code='a.b', severity='note', message='', found=1)",
-            "ValidationError: found: Extra inputs are not permitted; ",
+            "ValidationError: found: Extra inputs are not permitted, given 1; ",
         ),
     ],
 )

@@ -50,7 +50,7 @@ async def run(
     studio, model = ReadingStudio(), ScriptedModel(replies)
     desk = run_for(folder, model, studio=studio, loop=loop, observer=events.append)
     desk.brief = Brief.of("at least 3", reference=folder / "notes")
-    await run_loop(desk, Progress[Number]())
+    await run_loop(desk, Progress())
     desk.journal.__exit__()
     return studio, model, events
 

@@ -17,7 +17,7 @@ from asking import PNG, SCHEMA, make_request
 from redraft.errors import ConfigError, ModelUnavailableError
 from redraft.limits import INBOX_REPLY
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import InboxModel, _look, answer, waiting  # pyright: ignore[reportPrivateUsage]
+from redraft.models.inbox import InboxModel, _state, answer, waiting  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -174,7 +174,7 @@ async def test_a_reply_exchanged_for_a_link_as_it_is_read_is_not_followed(
 ) -> None:
     reply, secret = inbox / "0001.reply.md", tmp_path / "secret"
     secret.write_text("a key\n")
-    real = _look
+    real = _state
 
     def exchanged(path: Path) -> object:
         seen = real(path)
@@ -183,7 +183,7 @@ async def test_a_reply_exchanged_for_a_link_as_it_is_read_is_not_followed(
             reply.symlink_to(secret)
         return seen
 
-    monkeypatch.setattr("redraft.models.inbox._look", exchanged)
+    monkeypatch.setattr("redraft.models.inbox._state", exchanged)
     time.at(1, lambda: replace(reply, "wrong\n"))
     time.at(5, lambda: replace(reply, "good\n"))
     assert (await model(inbox, time).ask(make_request())).text == "good\n"

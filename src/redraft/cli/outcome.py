@@ -16,7 +16,7 @@ from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.record.history import DIRECTIONS
 from redraft.record.log import MAX_LINES, issue_line, quoted, spoken, statements
-from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking, shown
+from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, first_lines, lacking
 
 if TYPE_CHECKING:
     from redraft.studios.board.nets import NetPage, Pin
@@ -153,7 +153,7 @@ def check_lines(report: Report, against: Path | None) -> list[str]:
         lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too do not count")
     else:
         lines.append(f"{report.count('error')} errors, {report.count('warning')} warnings")
-    return [*lines, *shown([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
+    return [*lines, *first_lines([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
 
 
 def net_lines(page: NetPage) -> list[str]:

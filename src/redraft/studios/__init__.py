@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from redraft.errors import ConfigError, MissingPartError
+from redraft.extras import entry_points
 
 if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list of names may
     from pydantic import JsonValue
@@ -16,15 +15,7 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
     from redraft.studios.base import Studio
     from redraft.studios.requests import StudioSettings
 
-__all__ = ["entry_points", "open_studio", "refuse_unknown", "settings_of", "studio_names"]
-
 GROUP = "redraft.studios"
-
-
-@cache
-def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
-    """Return what is installed under a group. A look at all packages takes 30 ms, and a run needs several."""
-    return tuple(metadata.entry_points(group=group))
 
 
 def studio_names() -> tuple[str, ...]:
@@ -36,7 +27,7 @@ def open_studio(name: str) -> Studio[Any, Any]:
     """Return a studio by name.
 
     Raises:
-        ConfigError: there is none of that name. MissingPartError: what it needs is not installed.
+        ConfigError: there is none of that name. MissingPartError: a library that it needs is not installed.
     """
     for point in entry_points(group=GROUP):
         if point.name == name:

@@ -147,7 +147,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         placement = placement_of(result)
         return result if BoardFile.read(placement.file).digest != placement.digest else None
 
-    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+    def hand_over(self, result: Result, settings: StudioSettings) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
 
         Raises:
