@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from redraft.errors import FormatError
-from redraft.studios.shader.contract import MARKED, prepared
+from redraft.studios.shader.contract import BROKEN_BITS, prepared
 from redraft.studios.shader.glsl import bare, globals_of
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
@@ -101,7 +101,7 @@ def test_lines_that_only_say_which_glsl_it_is_are_overlooked(start: str) -> None
     ],
 )
 def test_taken(code: str) -> None:
-    assert MARKED in prepared(code)
+    assert BROKEN_BITS in prepared(code)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_hundred_thousand_lines_are_refused_at_once() -> None:
 
 @pytest.mark.parametrize("torn", [PLAIN[:-3], "float f() { return 1.0;\n" + PLAIN, PLAIN + "}"])
 def test_braces_that_do_not_match_are_left_to_the_compiler(torn: str) -> None:
-    assert MARKED not in prepared(torn)
+    assert BROKEN_BITS not in prepared(torn)
     assert torn.strip() in prepared(torn)
 
 
