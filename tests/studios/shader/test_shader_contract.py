@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from redraft.errors import FormatError
 from redraft.studios.shader.contract import BROKEN_BITS, prepared
 from redraft.studios.shader.glsl import bare, globals_of
+from redraft.studios.shader.interface import INPUT, OUTPUT, UNIFORMS, declaration
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
 PLAIN = "void main() {\n    f_color = vec4(v_uv, 0.5 + 0.5 * sin(u_time), 1.0);\n}\n"
@@ -29,6 +32,14 @@ def head(code: str) -> list[str]:
 def own(code: str) -> list[str]:
     """The shader's own lines, as they are compiled."""
     return prepared(code).partition("#line 1\n")[2].splitlines()[: code.count("\n")]
+
+
+@pytest.mark.parametrize("name", [*UNIFORMS, INPUT, OUTPUT])
+def test_models_and_people_read_of_the_whole_interface(name: str) -> None:
+    template = files("redraft.studios.shader") / "prompts/_contract.md.j2"
+    assert f"\n{declaration(name)} " in template.read_text("utf-8")
+    page = Path(__file__).parents[3] / "docs/shaders.md"
+    assert f"| `{declaration(name).rstrip(';')}` |" in page.read_text("utf-8")
 
 
 def test_what_is_missing_is_added_before_line_one() -> None:
