@@ -13,7 +13,7 @@ from redraft.brief import Brief
 from redraft.ideas.offline.cards import idea_cards
 from redraft.ideas.offline.chosen import LEFT_OUT, narrative_of, palette_and_mood
 from redraft.models.base import Request
-from redraft.studios.scene.offline import ANSWERS as SCENES
+from redraft.studios.scene.offline.answers import ANSWERS as SCENES
 from redraft.studios.shader.offline.answers import ANSWERS as SHADERS
 from redraft.studios.sketch.check import check
 from redraft.studios.sketch.geometry import layout_of

@@ -12,7 +12,7 @@ from redraft.brief import TOWARD
 from redraft.errors import ModelRefusedError
 from redraft.models.base import Message, Reply, Request
 from redraft.offline.lexicon import hex_of
-from redraft.studios.scene.offline import ANSWERS, written
+from redraft.studios.scene.offline.answers import ANSWERS, written
 from redraft.studios.scene.parse import parse
 
 APPLES = "a wooden table with three red apples in a white bowl, soft morning light"

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from tests.helpers.scene_boxes import Box, apart, holds, named
 
-from redraft.studios.scene.offline import written
+from redraft.studios.scene.offline.answers import written
 from redraft.studios.scene.offline.placing import Plan
 
 RELATIONS = {

@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.real_parts import needs
 from tests.helpers.scene_boxes import Box, holds, named
 
-from redraft.studios.scene.offline import written
+from redraft.studios.scene.offline.answers import written
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

@@ -6,7 +6,7 @@ import pytest
 
 from redraft.offline.lexicon import hex_of
 from redraft.studios.scene.offline.reading import read
-from redraft.studios.scene.offline.solids import block, find, pieces, settings, solids
+from redraft.studios.scene.offline.solids import find_solid, pieces, placeholder, solids, tables
 
 LARGEST = 75.0
 """Meters: a mountain."""
@@ -17,11 +17,11 @@ def test_each_has_a_real_size_a_known_color_and_ground() -> None:
     for solid in solids().values():
         assert 0.005 < max(solid.size) < LARGEST, solid.name
         assert hex_of(solid.color) is not None, solid.name
-        assert solid.ground in settings()["grounds"], solid.name
-        assert solid.shape in settings()["shapes"], solid.name
+        assert solid.ground in tables()["grounds"], solid.name
+        assert solid.shape in tables()["shapes"], solid.name
 
 
-@pytest.mark.parametrize("name", settings()["shapes"])
+@pytest.mark.parametrize("name", tables()["shapes"])
 def test_the_primitives_of_a_shape_fill_its_box_and_no_more(name: str) -> None:
     solid = next(solid for solid in solids().values() if solid.shape == name)
     parts = [*pieces(solid)]
@@ -35,13 +35,13 @@ def test_the_primitives_of_a_shape_fill_its_box_and_no_more(name: str) -> None:
 
 
 def test_nouns_are_found_as_people_write_them() -> None:
-    found = [find("wooden table"), find("coffee mug"), find("kitten"), find("vase of flowers")]
+    found = [find_solid("wooden table"), find_solid("coffee mug"), find_solid("kitten"), find_solid("vase of flowers")]
     assert [solid.name for solid in found if solid is not None] == ["table", "cup", "cat", "vase"]
 
 
 def test_an_unknown_word_is_a_block() -> None:
-    assert find("zorblatt") is None
-    assert [(one.name, one.primitive) for one in pieces(block("zorblatt"))] == [("body", "box")]
+    assert find_solid("zorblatt") is None
+    assert [(one.name, one.primitive) for one in pieces(placeholder("zorblatt"))] == [("body", "box")]
 
 
 def test_a_part_is_painted_as_the_words_say() -> None:

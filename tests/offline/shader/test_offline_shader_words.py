@@ -22,16 +22,25 @@ from redraft.studios.shader.gl import Rendered, View, render
 from redraft.studios.shader.offline.answers import ANSWERS
 from redraft.studios.shader.offline.compose import composed, resolved
 from redraft.studios.shader.offline.palette import ROLES, TIMES, color_words, palette, palette_words, shaded, tinted
-from redraft.studios.shader.offline.reading import LONGEST, MAX_READ, Layer, Recipe, phrases, plain, read, with_manners
+from redraft.studios.shader.offline.reading import (
+    MAX_PHRASE,
+    MAX_READ,
+    Layer,
+    Recipe,
+    phrases,
+    plain,
+    read,
+    with_manners,
+)
+from redraft.studios.shader.offline.sentences import Composition, edited, from_words
 from redraft.studios.shader.offline.snippets import load, snippets
-from redraft.studios.shader.offline.words import Words, edited, from_words
 
 HEX = re.compile(r"#[0-9a-f]{6}\Z")
 FIRST = "slow aurora over a dark lake"
 LAYERS = sorted(name for name, s in snippets().items() if s.slot != "lib")
 
 
-def made(sentence: str, *, seed: int = 3, loop: bool = False, seconds: float = 4.0) -> Words:
+def made(sentence: str, *, seed: int = 3, loop: bool = False, seconds: float = 4.0) -> Composition:
     return from_words(sentence, seed=seed, loop=loop, seconds=seconds)
 
 
@@ -65,7 +74,7 @@ def test_a_snippet_is_whole(name: str) -> None:
 def test_no_two_layers_answer_to_one_word() -> None:
     words = [word for s in snippets().values() for word in s.words]
     assert sorted({w for w in words if words.count(w) > 1}) == []
-    assert [w for w in phrases() if len(w.split()) > LONGEST] == []
+    assert [w for w in phrases() if len(w.split()) > MAX_PHRASE] == []
 
 
 def test_a_line_that_a_composer_does_not_know_is_refused() -> None:

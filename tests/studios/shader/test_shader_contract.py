@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import re
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from redraft.errors import FormatError
-from redraft.studios.shader.contract import MARKED, prepared
+from redraft.studios.shader.contract import BROKEN_BITS, prepared
 from redraft.studios.shader.glsl import bare, globals_of
+from redraft.studios.shader.interface import INPUT, OUTPUT, UNIFORMS, declaration
 from redraft.studios.shader.spec import MAX_CHARACTERS, MAX_LINES
 
 PLAIN = "void main() {\n    f_color = vec4(v_uv, 0.5 + 0.5 * sin(u_time), 1.0);\n}\n"
@@ -29,6 +32,14 @@ def head(code: str) -> list[str]:
 def own(code: str) -> list[str]:
     """The shader's own lines, as they are compiled."""
     return prepared(code).partition("#line 1\n")[2].splitlines()[: code.count("\n")]
+
+
+@pytest.mark.parametrize("name", [*UNIFORMS, INPUT, OUTPUT])
+def test_models_and_people_read_of_the_whole_interface(name: str) -> None:
+    template = files("redraft.studios.shader") / "prompts/_contract.md.j2"
+    assert f"\n{declaration(name)} " in template.read_text("utf-8")
+    page = Path(__file__).parents[3] / "docs/shaders.md"
+    assert f"| `{declaration(name).rstrip(';')}` |" in page.read_text("utf-8")
 
 
 def test_what_is_missing_is_added_before_line_one() -> None:
@@ -101,7 +112,7 @@ def test_lines_that_only_say_which_glsl_it_is_are_overlooked(start: str) -> None
     ],
 )
 def test_taken(code: str) -> None:
-    assert MARKED in prepared(code)
+    assert BROKEN_BITS in prepared(code)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +173,7 @@ def test_a_hundred_thousand_lines_are_refused_at_once() -> None:
 
 @pytest.mark.parametrize("torn", [PLAIN[:-3], "float f() { return 1.0;\n" + PLAIN, PLAIN + "}"])
 def test_braces_that_do_not_match_are_left_to_the_compiler(torn: str) -> None:
-    assert MARKED not in prepared(torn)
+    assert BROKEN_BITS not in prepared(torn)
     assert torn.strip() in prepared(torn)
 
 

@@ -172,7 +172,7 @@ async def test_more_frames_than_one_answer_holds(box: Sandbox, monkeypatch: pyte
     times = tuple(n / 10 for n in range(7))
     view = View(40, 20, times)
     whole = await render(main("f_color = vec4(u_time, iTimeDelta, float(iFrame) / 8.0, 1.0);"), view, box)
-    monkeypatch.setattr(gl, "MOST_BYTES", 3 * 40 * 20 * 3)
+    monkeypatch.setattr(gl, "MAX_ANSWER", 3 * 40 * 20 * 3)
     parts = await render(main("f_color = vec4(u_time, iTimeDelta, float(iFrame) / 8.0, 1.0);"), view, box)
     assert [s.time for s in parts.shots] == list(times)
     assert all(np.array_equal(a.pixels, b.pixels) for a, b in zip(whole.shots, parts.shots, strict=True))

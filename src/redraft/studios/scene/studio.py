@@ -50,7 +50,7 @@ class SceneStudio(
     medium = "a 3D scene built in Blender and rendered through one camera"
     artifact_model = Scene
     settings_model = SceneSettings
-    offline = "redraft.studios.scene.offline"
+    offline = "redraft.studios.scene.offline.answers"
     purpose = "Build a Blender scene for a sentence, or toward a picture."
     example = "a red apple on a wooden table"
     trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96, "send": False}

@@ -1,8 +1,7 @@
-"""Executing a draft: it is compiled, its frames are rendered, and what can be measured of them is."""
+"""Execution of a draft: it is compiled, its frames are rendered and measured."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from statistics import median
@@ -14,19 +13,19 @@ from redraft.files import PictureFolder
 from redraft.metrics.base import Pixels
 from redraft.metrics.pictures import png
 from redraft.studios.base import Resources
-from redraft.studios.shader.gl import Rendered, Shot, View, render
+from redraft.studios.shader.gl import Rendered, View, render
 from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import Draft, Frame, Shader
 
 
 def times_of(settings: ShaderSettings) -> tuple[float, ...]:
-    """When the frames are taken, in seconds; the end of a loop is its beginning, not a frame of its own."""
+    """Return the times of the frames in seconds; the end of a loop is its beginning, not a frame of its own."""
     count = settings.frames or 1
     return tuple(round(i * settings.seconds / count, 6) for i in range(count))
 
 
 async def execute(spec: Draft, base: Shader | None, resources: Resources) -> Shader:
-    """Compile and render a draft; `base` itself where the draft comes out as the same shader with the same frames.
+    """Compile and render a draft; return `base` itself where the draft is the same shader with the same frames.
 
     Raises:
         ExecutionError: E1. InfrastructureError: E0. MissingPartError: OpenGL is missing.
@@ -41,14 +40,33 @@ async def execute(spec: Draft, base: Shader | None, resources: Resources) -> Sha
         limit=settings.limit,
     )
     rendered = await render(spec.code, view, resources.sandbox)
-    work = partial(_shader, spec, settings, view, rendered, resources.pictures)
-    made = await to_thread.run_sync(work, limiter=resources.limiter)
-    same = base is not None and made.model_copy(update={"milliseconds": base.milliseconds}) == base
-    return base if base is not None and same else made
+    work = partial(_measured, spec, settings, view, rendered, resources.pictures)
+    shader = await to_thread.run_sync(work, limiter=resources.limiter)
+    if base is not None and shader.model_copy(update={"milliseconds": base.milliseconds}) == base:
+        return base
+    return shader
 
 
-def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, folder: PictureFolder) -> Shader:
+def _measured(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendered, folder: PictureFolder) -> Shader:
+    """Return the shader with its frames as files, and what was measured of them."""
     shots, end = (rendered.shots[:-1], rendered.shots[-1]) if settings.loop else (rendered.shots, None)
+    frames: list[Frame] = []
+    for shot in shots:
+        pixels = shot.pixels.reshape(-1, 3)
+        spread = (pixels.max(axis=0).astype(int) - pixels.min(axis=0)).max()
+        frame = Frame(
+            time=shot.time,
+            picture=folder.put(png(shot.pixels)),
+            low=round(shot.low, 4),
+            high=round(shot.high, 4),
+            colour="#{:02x}{:02x}{:02x}".format(*np.rint(pixels.mean(axis=0)).astype(int)),
+            spread=round(float(spread) / 255, 4),
+            broken=round(shot.broken, 6),
+        )
+        frames.append(frame)
+
+    # The first frame is not timed: it pays for what the driver puts off until it draws.
+    timed = [shot.milliseconds for shot in rendered.shots[1:]]
     return Shader(
         code=spec.code,
         width=view.width,
@@ -56,34 +74,16 @@ def _shader(spec: Draft, settings: ShaderSettings, view: View, rendered: Rendere
         seconds=settings.seconds,
         loop=settings.loop,
         compiler=rendered.compiler,
-        frames=tuple(_frame(shot, folder) for shot in shots),
-        seam=None if end is None else _apart(end.pixels, shots[0].pixels),
-        step=None if end is None else max((_apart(a.pixels, b.pixels) for a, b in pairwise((*shots, end))), default=0),
+        frames=tuple(frames),
+        seam=None if end is None else _difference(end.pixels, shots[0].pixels),
+        step=None
+        if end is None
+        else max((_difference(a.pixels, b.pixels) for a, b in pairwise((*shots, end))), default=0),
         closing=None if end is None else folder.put(png(end.pixels)),
-        milliseconds=_milliseconds(rendered.shots),
+        milliseconds=round(median(timed), 1) if timed else None,
     )
 
 
-def _milliseconds(shots: Sequence[Shot]) -> float | None:
-    """Of a frame, the median without the first one, which pays for what the driver puts off until it draws."""
-    return round(median(shot.milliseconds for shot in shots[1:]), 1) if len(shots) > 1 else None
-
-
-def _frame(shot: Shot, folder: PictureFolder) -> Frame:
-    pixels = shot.pixels.reshape(-1, 3)
-    spread = (pixels.max(axis=0).astype(int) - pixels.min(axis=0)).max()
-    mean = np.rint(pixels.mean(axis=0)).astype(int)
-    return Frame(
-        time=shot.time,
-        picture=folder.put(png(shot.pixels)),
-        low=round(shot.low, 4),
-        high=round(shot.high, 4),
-        colour="#{:02x}{:02x}{:02x}".format(*mean),
-        spread=round(float(spread) / 255, 4),
-        broken=round(shot.broken, 6),
-    )
-
-
-def _apart(one: Pixels, other: Pixels) -> float:
-    """The mean difference of two frames' channels, 0 to 1."""
+def _difference(one: Pixels, other: Pixels) -> float:
+    """Return the mean difference of two frames' channels, 0 to 1."""
     return round(float(np.abs(one.astype(np.int16) - other).mean()) / 255, 6)

@@ -1,11 +1,9 @@
-"""The inputs that requests of the shader studio have beside the shared ones, and the request about a reference.
+"""Inputs that requests of the shader studio have beside the shared ones, and the request about a reference.
 
 A target is described to every model as a grid of mean colors; one that sees is shown it, too.
 """
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -30,7 +28,7 @@ MAX_REFERENCE = 60_000
 def inputs(request: StudioRequest[Shader]) -> dict[str, JsonValue]:
     """Return size, times and captions of the frames; of an error the lines that it names, in the whole shader."""
     settings, shader = own(request.settings), request.current
-    found: dict[str, JsonValue] = {
+    fields: dict[str, JsonValue] = {
         "width": settings.width or 512,
         "height": settings.height or 512,
         "frames": len(times_of(settings)),
@@ -40,12 +38,12 @@ def inputs(request: StudioRequest[Shader]) -> dict[str, JsonValue]:
     }
     critique = critique_of(request)
     if critique is not None and shader is not None:
-        found |= {"frames": len(shader.frames), "seconds": shader.seconds, "seamless": shader.loop}
-        found["took"] = "" if critique.compares else took(shader)
+        fields |= {"frames": len(shader.frames), "seconds": shader.seconds, "seamless": shader.loop}
+        fields["took"] = "" if critique.compares else render_time(shader)
     elif isinstance(request, FixRequest) and request.failure.failure_class == "E1":
         reply = whole_reply(request.reply, None if shader is None else shader.code)  # so that its lines can be counted
-        found |= {"reply": bounded(reply), "lines": named_lines(request.failure.message, reply)}
-    return found
+        fields |= {"reply": bounded(reply), "lines": named_lines(request.failure.message, reply)}
+    return fields
 
 
 def pictures(request: StudioRequest[Shader]) -> tuple[Picture, ...]:
@@ -76,7 +74,7 @@ def discover(brief: Brief, reply: str, failure: Failure | None) -> Block:
 
 
 def reference_of(brief: Brief) -> str:
-    """The text of the brief's reference; empty without one.
+    """Return the text of the brief's reference; empty without one.
 
     Raises:
         BriefError: it cannot be read, is not UTF-8 text, is empty or too long.
@@ -85,7 +83,7 @@ def reference_of(brief: Brief) -> str:
     if path is None:
         return ""
     try:
-        text = _text_of(path).strip()
+        text = read_file(path, SOURCE).decode("utf-8-sig").strip()
     except OSError as error:
         reason = error.strerror or error
         raise BriefError(f"The reference {path} cannot be read: {reason}. Give a text file.") from error
@@ -95,20 +93,16 @@ def reference_of(brief: Brief) -> str:
             "to work toward is given with --target."
         ) from error
     if not text or len(text) > MAX_REFERENCE:
-        found = f"{len(text):,} characters" if text else "nothing"
+        content = f"{len(text):,} characters" if text else "nothing"
         raise BriefError(
-            f"The reference {path} holds {found}; from 1 to {MAX_REFERENCE:,} characters are read. Give the part that "
-            "matters."
+            f"The reference {path} holds {content}; from 1 to {MAX_REFERENCE:,} characters are read. Give the part "
+            "that matters."
         )
     return text
 
 
-def _text_of(path: Path) -> str:
-    return read_file(path, SOURCE).decode("utf-8-sig")
-
-
-def took(shader: Shader) -> str:
-    """How long a frame takes to render, in words; empty where it was not measured."""
+def render_time(shader: Shader) -> str:
+    """Return the time to render a frame, in words; empty where it was not measured."""
     if shader.milliseconds is None:
         return ""
     return f"{shader.milliseconds:.3g} ms a frame ({shader.width} × {shader.height}, {shader.compiler})"

@@ -1,4 +1,4 @@
-"""From a model's reply to a shader and what is said about it; anything else is E2, with how to fix it."""
+"""Reading of replies: the shader in them, or E2 with how to fix it; and quotes of the lines that an error names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAIN = re.compile(r"\bvoid\s+(main|mainImage)\s*\(|\bfn\s+\w+\s*\(|@fragment|\b
 
 
 def parse(text: str, current: str | None = None) -> Draft:
-    """A reply to a draft, edit, fix or repair request.
+    """Return the draft in a reply to a draft, edit, fix or repair request.
 
     Args:
         current: the shader that edits apply to, and that stays where a reply changes nothing.
@@ -34,35 +34,35 @@ def parse(text: str, current: str | None = None) -> Draft:
 
 
 def checked(code: str) -> str:
-    """A shader, if it can be one of the contract. Raises `FormatError`."""
+    """Return a shader if it can be one of the contract. Raises `FormatError`."""
     prepared(code)
     return code
 
 
 def as_reply(draft: Draft) -> str:
-    """A draft as a model writes it."""
+    """Return a draft as a model writes it."""
     return f"APPROACH: {draft.approach}\n\n```glsl\n{draft.code}\n```\n"
 
 
-def _tells(code: str) -> str:
+def identifying_line(code: str) -> str:
     """Return the first line that identifies a shader: not the version, not a declaration that all have."""
     lines = [line.strip() for line in code.splitlines()]
-    return next((x for x in lines if x and not x.startswith(("#", "uniform", "in ", "out ", "precision"))), "")
+    return next((ln for ln in lines if ln and not ln.startswith(("#", "uniform", "in ", "out ", "precision"))), "")
 
 
-GLSL = Language("shader", ASK, lambda code: _MAIN.search(code) is not None, _tells)
+GLSL = Language("shader", ASK, lambda code: _MAIN.search(code) is not None, identifying_line)
 
 
 # Replies whose shader does not compile, as the request that asks for a fix quotes them
 
-MOST = 6
-"""Places that are quoted; a compiler that says more has mostly lost its way."""
-LONGEST = 160
+MAX_QUOTED = 6
+"""Lines that are marked; a compiler that names more has mostly lost its way."""
+MAX_LINE = 160
 """Characters of a quoted line."""
 
 
 def whole_reply(reply: str, current: str | None) -> str:
-    """The reply with its whole shader: as it is, or, of edits to the current one, as if it had been written out."""
+    """Return the reply with its whole shader: edits to the current one as if it had been written out."""
     try:
         draft = parse(reply, current)
     except FormatError:
@@ -71,7 +71,7 @@ def whole_reply(reply: str, current: str | None) -> str:
 
 
 def named_lines(message: str, reply: str) -> str:
-    """Each line that a message names, marked, with the one before it; empty where it names none or the reply has none.
+    """Return each line that a message names, marked, with the line before it; empty where none is named or there.
 
     ::
 
@@ -82,13 +82,11 @@ def named_lines(message: str, reply: str) -> str:
         code = parse(reply).code.splitlines()
     except FormatError:
         return ""
-    named = [found.line for found in diagnostics(message) if found.line is not None and 1 <= found.line <= len(code)]
-    marked = list(dict.fromkeys(named))[:MOST]
-    shown = sorted({line for place in marked for line in (place - 1, place) if line >= 1})
-    return "\n".join(_quoted(line, code[line - 1], marked=line in marked) for line in shown)
-
-
-def _quoted(number: int, text: str, *, marked: bool) -> str:
-    text = text.expandtabs(4).rstrip()
-    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    return f"{'>' if marked else ' '} {number:3} | {text}".rstrip()
+    numbers = [each.line for each in diagnostics(message) if each.line is not None and 1 <= each.line <= len(code)]
+    marked = list(dict.fromkeys(numbers))[:MAX_QUOTED]
+    quoted: list[str] = []
+    for number in sorted({line for place in marked for line in (place - 1, place) if line >= 1}):
+        text = code[number - 1].expandtabs(4).rstrip()
+        text = text if len(text) <= MAX_LINE else f"{text[: MAX_LINE - 1]}…"
+        quoted.append(f"{'>' if number in marked else ' '} {number:3} | {text}".rstrip())
+    return "\n".join(quoted)

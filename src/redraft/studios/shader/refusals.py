@@ -1,5 +1,7 @@
-"""Refusals before any compiler sees the code, as its message would mislead: other languages, other stages,
-textures, files, and texts too long to have been meant."""
+"""Refusals before any compiler sees the code, as its message would mislead.
+
+They concern other languages, other stages, textures, files, and texts that are too long to have been meant.
+"""
 
 from __future__ import annotations
 
@@ -46,29 +48,37 @@ PROFILES = frozenset({"", "core", "compatibility", "es"})
 ASKED = "Write a fragment shader in GLSL, `#version 330`, with `void main()` that sets `f_color`."
 
 
-def refuse(text: str, found: list[Global], defined: set[str]) -> None:
+def refuse(text: str, declared: list[Global], defined: set[str]) -> None:
     """Check a shader by its text without comments, what it declares, and its macros.
 
     Raises:
         FormatError: at the first thing that is out of the question.
     """
-    _language(text, defined)
-    _files(text)
-    _version(text)
-    _stage(text)
-    own = {each.name for each in found if each.role == "function"}
-    _textures(text, own | defined)
-    _macros(text)
-    _entry(text, found)
-    _signature(text, defined)
-    if OURS in own:
+    functions = [each for each in declared if each.role == "function"]
+    _refuse_other_programs(text, {each.name for each in functions} | defined, defined)
+    _refuse_unclear_entry(text, functions, defined)
+    if OURS in {each.name for each in functions}:
         raise FormatError(f"`{OURS}` is a built-in function. Give yours another name.")
-    _endless(text, defined)
-    _characters(text)
+
+    loop = endless(text, defined)
+    if loop is not None:
+        raise FormatError(
+            f"Line {line_of(text, loop.start)}: `{loop.head}` never ends: nothing in it breaks, returns or discards. "
+            "Give the loop a constant bound, such as `for (int i = 0; i < 64; i++)`, and `break` where it is done."
+        )
+
+    # Compilers stop at a character beyond ASCII as if the text ended there, and say so.
+    at = next((place for place, sign in enumerate(text) if sign > "\x7f"), None)
+    if at is not None:
+        name = unicodedata.name(text[at], "no name")
+        raise FormatError(
+            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of "
+            "GLSL. Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
+        )
 
 
 def refuse_size(code: str) -> None:
-    """Check what can be checked before anything is read. Raises `FormatError`."""
+    """Check the size of a shader, and that it is plain text. Raises `FormatError`."""
     lines = code.count("\n") + 1
     if not code.strip():
         raise FormatError(f"The shader is empty. {ASKED}")
@@ -85,69 +95,49 @@ def refuse_size(code: str) -> None:
         raise FormatError(f"Line {line_of(code, error.start)} holds half of a character. Write plain text.") from error
 
 
-def _language(text: str, defined: set[str]) -> None:
+def _refuse_other_programs(text: str, own: set[str], defined: set[str]) -> None:
+    """Refuse other languages, files, other versions, other stages and textures, in this order."""
     for pattern, language in LANGUAGES:
         for match in pattern.finditer(text):
             if match.groupdict().get("type") not in defined:
-                raise FormatError(f"{_at(text, match)}this is {language} (`{_word(match)}`), not GLSL. {ASKED}")
+                raise FormatError(f"{_place(text, match)}this is {language} (`{_quoted(match)}`), not GLSL. {ASKED}")
 
-
-def _files(text: str) -> None:
-    for each in directives(text):
+    lines = directives(text)
+    for each in lines:
         if each.name == "include":
             raise FormatError(
                 f"Line {line_of(text, each.end)}: there are no files to #include. Write out the functions it needs."
             )
 
+    # A version that differs from 3.30 only in its line is accepted; one with words of old GLSL is not.
+    if given := next((each for each in lines if each.name == "version"), None):
+        number, _, profile = given.rest.partition(" ")
+        where = f"Line {line_of(text, given.end)}: "
+        if not VERSIONS.fullmatch(number) or profile.strip() not in PROFILES:
+            raise FormatError(f"{where}`#version {given.rest}` is not a version of GLSL. Write `#version 330`.")
+        old = next((match for word in OLD_WORDS if (match := re.search(rf"\b{word}\b", text))), None)
+        if old is not None and int(number) < 330:
+            raise FormatError(
+                f"{where}`#version {given.rest}` is not what is compiled here. Write `#version 330`, and instead of "
+                f"`{old.group()}` (line {line_of(text, old.start())}) {OLD_WORDS[old.group()]}."
+            )
 
-def _version(text: str) -> None:
-    """A version that differs from 3.30 only in its line is accepted; one with words of old GLSL is not."""
-    given = next((each for each in directives(text) if each.name == "version"), None)
-    if given is None:
-        return
-    number, _, profile = given.rest.partition(" ")
-    where = f"Line {line_of(text, given.end)}: "
-    if not VERSIONS.fullmatch(number) or profile.strip() not in PROFILES:
-        raise FormatError(f"{where}`#version {given.rest}` is not a version of GLSL. Write `#version 330`.")
-    old = next((match for word in OLD_WORDS if (match := re.search(rf"\b{word}\b", text))), None)
-    if old is not None and int(number) < 330:
-        word = old.group()
-        raise FormatError(
-            f"{where}`#version {given.rest}` is not what is compiled here. Write `#version 330`, and instead of "
-            f"`{word}` (line {line_of(text, old.start())}) {OLD_WORDS[word]}."
-        )
-
-
-def _stage(text: str) -> None:
     for pattern, stage in STAGES:
         if match := pattern.search(text):
             raise FormatError(
-                f"{_at(text, match)}`{_word(match)}` belongs in {stage}; only a fragment shader runs here. {ASKED}"
+                f"{_place(text, match)}`{_quoted(match)}` belongs in {stage}; only a fragment shader runs here. {ASKED}"
             )
 
-
-def _textures(text: str, own: set[str]) -> None:
     calls = (match for match in TEXTURE_CALLS.finditer(text) if match.group(1) not in own)
-    match = TEXTURE_TYPES.search(text) or next(calls, None)
-    if match:
+    if match := TEXTURE_TYPES.search(text) or next(calls, None):
         raise FormatError(
-            f"{_at(text, match)}`{_word(match)}`: there are no textures, samplers or channels. Compute the pattern "
-            "instead, from a hash or noise function of the coordinates."
+            f"{_place(text, match)}`{_quoted(match)}`: there are no textures, samplers or channels. Compute the "
+            "pattern instead, from a hash or noise function of the coordinates."
         )
 
 
-def _entry(text: str, found: list[Global]) -> None:
-    entries = [each for each in found if each.role == "function" and each.name in ("main", "mainImage")]
-    torn = text.count("{") != text.count("}") and ENTRY.search(text)  # the compiler says where
-    if not torn and not any(each.type == "void" for each in entries):
-        raise FormatError(
-            "There is no `void main()` with a body, nor Shadertoy's `void mainImage(out vec4 fragColor, in vec2 "
-            f"fragCoord)`. {ASKED}"
-        )
-
-
-def _macros(text: str) -> None:
-    """What a shader declares for the outside is to be seen before its macros are replaced."""
+def _refuse_unclear_entry(text: str, functions: list[Global], defined: set[str]) -> None:
+    """Refuse a shader whose declarations a macro hides, or that has no `main` or `mainImage` which can be called."""
     for each in directives(text):
         if each.name == "define" and (hiding := HIDING.match(each.rest)):
             raise FormatError(
@@ -155,42 +145,28 @@ def _macros(text: str) -> None:
                 "Write `void main()`, uniforms, inputs and outputs out, without a macro."
             )
 
+    entries = [each for each in functions if each.name in ("main", "mainImage")]
+    torn = text.count("{") != text.count("}") and ENTRY.search(text)  # the compiler says where
+    if not torn and not any(each.type == "void" for each in entries):
+        raise FormatError(
+            "There is no `void main()` with a body, nor Shadertoy's `void mainImage(out vec4 fragColor, in vec2 "
+            f"fragCoord)`. {ASKED}"
+        )
 
-def _signature(text: str, defined: set[str]) -> None:
     match = SIGNATURE.search(text)
     if match is None or names_in(match.group(1)) & defined:
         return
     parts = match.group(1).split(",")
     if len(parts) != 2 or not OUTWARD.search(parts[0]):
         raise FormatError(
-            f"{_at(text, match)}`mainImage({' '.join(match.group(1).split())[:60]})` cannot be called. Write "
+            f"{_place(text, match)}`mainImage({' '.join(match.group(1).split())[:60]})` cannot be called. Write "
             "`void mainImage(out vec4 fragColor, in vec2 fragCoord)`."
         )
 
 
-def _endless(text: str, defined: set[str]) -> None:
-    loop = endless(text, defined)
-    if loop is not None:
-        raise FormatError(
-            f"Line {line_of(text, loop.start)}: `{loop.head}` never ends: nothing in it breaks, returns or discards. "
-            "Give the loop a constant bound, such as `for (int i = 0; i < 64; i++)`, and `break` where it is done."
-        )
-
-
-def _characters(text: str) -> None:
-    """Compilers stop at a character beyond ASCII as if the text ended there, and say so."""
-    at = next((place for place, sign in enumerate(text) if sign > "\x7f"), None)
-    if at is not None:
-        name = unicodedata.name(text[at], "no name")
-        raise FormatError(
-            f"Line {line_of(text, at)}: {text[at]!r} (U+{ord(text[at]):04X}, {name.lower()}) is not a character of "
-            "GLSL. Outside of comments write plain ASCII: ordinary blanks, quotes and minus signs, names of a to z."
-        )
-
-
-def _at(text: str, match: re.Match[str]) -> str:
+def _place(text: str, match: re.Match[str]) -> str:
     return f"Line {line_of(text, match.start())}: "
 
 
-def _word(match: re.Match[str]) -> str:
+def _quoted(match: re.Match[str]) -> str:
     return " ".join(match.group().split())[:60].rstrip("( ")

@@ -1,4 +1,4 @@
-"""Pictures of a shader's frames: for a model that looks, a sheet of all, an animation, the target beside the best."""
+"""Pictures of a shader's frames: those for the critic, a sheet of all, an animation, the target beside the best."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from redraft.result import Picture, Score
 from redraft.studios.shader.spec import Shader
 from redraft.studios.target import target_of
 
-PREVIEW = 512
+PREVIEW_SIDE = 512
 """Pixels of the longer side of the preview; `frames/` has the full size."""
-GIF = 240
-"""Of the GIF, which is for chats and slides."""
-LARGEST = 768
-"""Pixels of the longer side of a picture for a model that looks."""
-WHOLE = 4
-"""Frames of an animation that such a model sees each in a picture of its own."""
-CHANGES = 6
-"""Differences of neighboring frames that it sees, on one sheet."""
-STRONGEST = 32
-"""At most so many times a difference is amplified: beyond that the rounding of colors shows."""
+GIF_SIDE = 240
+"""Pixels of the longer side of the GIF, which is for chats and slides."""
+CRITIC_SIDE = 768
+"""Pixels of the longer side of a picture for the critic."""
+MAX_WHOLE = 4
+"""Frames of an animation that the critic sees each in a picture of its own."""
+MAX_CHANGES = 6
+"""Differences of neighboring frames that the critic sees, on one sheet."""
+MAX_AMPLIFIED = 32
+"""Factor up to which a difference is amplified: beyond that the rounding of colors shows."""
 
 CAPTIONS = {
     "changes.png": "what changes between neighboring frames: their absolute difference, amplified (black: nothing); "
@@ -40,49 +40,54 @@ _NAME = re.compile(r"(?:(?P<version>[AB])-)?(?P<plain>(?:frame-(?P<time>[\d.]+)s
 
 
 def frames_of(shader: Shader, folder: PictureFolder) -> list[Pixels]:
-    """The frames as pixels. Raises `RunFormatError` when one is gone."""
+    """Return the frames as pixels. Raises `RunFormatError` when one is gone."""
     return [pixels_of(folder.get(frame.picture)) for frame in shader.frames]
 
 
 def looked_at(shader: Shader, folder: PictureFolder) -> list[Picture]:
-    """What a model that looks is shown: the frame, or of frames that differ a few whole ones and what changes between
-    neighbors; and of a loop its first and its closing frame."""
+    """Return the pictures for the critic.
+
+    One frame; or of frames that differ a few whole ones and what changes between neighbors; and of a loop its first and
+    its closing frame.
+    """
     frames = frames_of(shader, folder)
     count = len(frames) if len({frame.picture for frame in shader.frames}) > 1 else 1
-    whole = [count * i // min(WHOLE, count) for i in range(min(WHOLE, count))]
+    whole = [count * i // min(MAX_WHOLE, count) for i in range(min(MAX_WHOLE, count))]
     pictures = [Picture(name=f"frame-{shader.frames[i].time:.2f}s.png", png=_bounded(frames[i])) for i in whole]
     closing = None if shader.closing is None else pixels_of(folder.get(shader.closing))
     if count > 1:
         times = [frame.time for frame in shader.frames]
         ends = [] if closing is None else [closing]
-        pictures.append(Picture(name="changes.png", png=_changes([*frames, *ends], [*times, shader.seconds])))
+        pictures.append(Picture(name="changes.png", png=_sheet_of_changes([*frames, *ends], [*times, shader.seconds])))
     if closing is not None:
-        words = ["first frame, 0.00 s", f"closing frame, {shader.seconds:.2f} s"]
-        both = labelled_sheet([frames[0], closing], words, width=LARGEST)
+        labels = ["first frame, 0.00 s", f"closing frame, {shader.seconds:.2f} s"]
+        both = labelled_sheet([frames[0], closing], labels, width=CRITIC_SIDE)
         pictures.append(Picture(name="closing.png", png=_bounded(pixels_of(both))))
     return pictures
 
 
-def _changes(frames: Sequence[Pixels], times: Sequence[float]) -> bytes:
-    """Some of the differences of neighbors on one sheet, the largest among them, all amplified alike."""
+def _sheet_of_changes(frames: Sequence[Pixels], times: Sequence[float]) -> bytes:
+    """Return some of the differences of neighbors on one sheet, the largest among them, all amplified alike."""
     apart = [np.abs(one.astype(np.int16) - other).max(axis=2) for one, other in pairwise(frames)]
     means = [float(change.mean()) / 255 for change in apart]
     largest = int(np.argmax(means))
-    shown = evenly(len(apart), CHANGES, largest)
+    shown = evenly(len(apart), MAX_CHANGES, largest)
     bright = max(float(np.percentile(apart[i], 99.5)) for i in shown)
-    factor = int(min(STRONGEST, max(1.0, 255 / bright))) if bright else STRONGEST
+    factor = int(min(MAX_AMPLIFIED, max(1.0, 255 / bright))) if bright else MAX_AMPLIFIED
     pictures = [np.repeat(np.clip(apart[i] * factor, 0, 255).astype(np.uint8)[..., None], 3, axis=2) for i in shown]
-    words = [f"{times[i]:.2f} to {times[i + 1]:.2f} s: {means[i]:.1%} (x{factor})" for i in shown]
-    return _bounded(pixels_of(labelled_sheet(pictures, words, shown.index(largest), LARGEST)))
+    labels = [f"{times[i]:.2f} to {times[i + 1]:.2f} s: {means[i]:.1%} (x{factor})" for i in shown]
+    return _bounded(pixels_of(labelled_sheet(pictures, labels, shown.index(largest), CRITIC_SIDE)))
 
 
 def _bounded(picture: Pixels) -> bytes:
-    return png(_within(picture, LARGEST))
+    return png(_within(picture, CRITIC_SIDE))
 
 
 def compared(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
-    """Of the pictures of two versions, shown beside each other, three of each: the frame in the middle, what changes,
-    and what the loop closes with or the first frame."""
+    """Return three pictures of each of two versions that are shown beside each other.
+
+    They are the frame in the middle, what changes, and what the loop closes with or the first frame.
+    """
     kept: list[Picture] = []
     for letter in "AB":
         own = [picture for picture in pictures if picture.name.startswith(f"{letter}-")]
@@ -94,32 +99,32 @@ def compared(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
 
 
 def captions(pictures: Sequence[Picture]) -> list[str]:
-    """What each picture shows, in words."""
-    found: list[str] = []
+    """Return for each picture what it shows, in words."""
+    lines: list[str] = []
     for picture in pictures:
-        named = _NAME.fullmatch(picture.name)
-        assert named is not None
-        what = f"the frame at {named['time']} s" if named["time"] else CAPTIONS.get(named["plain"], named["plain"])
-        found.append(f"version {named['version']}: {what}" if named["version"] else what)
-    return found
+        name = _NAME.fullmatch(picture.name)
+        assert name is not None
+        content = f"the frame at {name['time']} s" if name["time"] else CAPTIONS.get(name["plain"], name["plain"])
+        lines.append(f"version {name['version']}: {content}" if name["version"] else content)
+    return lines
 
 
 def sheet(shader: Shader, folder: PictureFolder, best: int | None = None) -> bytes:
-    """All frames on one PNG; a single frame as it is."""
+    """Return all frames on one PNG; a single frame as it is."""
     if len(shader.frames) == 1:
         return folder.get(shader.frames[0].picture)
     return contact_sheet(frames_of(shader, folder), [frame.time for frame in shader.frames], best)
 
 
 def on_one_sheet(shader: Shader, folder: PictureFolder) -> list[Picture]:
-    """The sheet of all frames, as a picture."""
+    """Return the sheet of all frames as a picture."""
     return [Picture(name="frames.png", png=sheet(shader, folder))]
 
 
 def moving(shader: Shader, folder: PictureFolder) -> tuple[bytes, bytes]:
-    """The frames as a WebP animation and as a smaller GIF."""
+    """Return the frames as a WebP animation and as a smaller GIF."""
     frames = frames_of(shader, folder)
-    small, smaller = ([_within(frame, side) for frame in frames] for side in (PREVIEW, GIF))
+    small, smaller = ([_within(frame, side) for frame in frames] for side in (PREVIEW_SIDE, GIF_SIDE))
     return animated(small, shader.seconds), gif(smaller, shader.seconds)
 
 
@@ -130,7 +135,7 @@ def _within(picture: Pixels, side: int) -> Pixels:
 
 
 def beside_target(shader: Shader, score: Score | None, brief: Brief, folder: PictureFolder) -> bytes:
-    """The target at the left, the best frame at the right, PNG."""
+    """Return the target at the left and the best frame at the right as PNG."""
     frame = shader.frames[0 if score is None else score.frame]
     label = "best frame" if len(shader.frames) == 1 else f"best frame, at {frame.time:.2f} s"
     return side_by_side(target_of(brief).pixels, pixels_of(folder.get(frame.picture)), label)

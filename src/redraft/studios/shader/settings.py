@@ -37,5 +37,5 @@ class ShaderSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> ShaderSettings:
-    """The settings of this studio; the defaults where somebody else's, or none, are given."""
+    """Return the settings of this studio; the defaults where none, or those of another studio, are given."""
     return settings if isinstance(settings, ShaderSettings) else ShaderSettings()

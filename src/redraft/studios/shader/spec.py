@@ -1,4 +1,4 @@
-"""Draft, artifact and settings of the shader studio."""
+"""Draft and artifact of the shader studio."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
-"""Of one shader. What fits on a screen thirty times over is generated, not written."""
+"""Characters of one shader; what is longer was generated, not written."""
 
 
 class _Noun(BaseModel):
@@ -14,7 +14,7 @@ class _Noun(BaseModel):
 
 
 class Draft(_Noun):
-    """What a reply holds: one line that says what was tried, and a fragment shader."""
+    """The content of a reply: one line that says what was tried, and a fragment shader."""
 
     approach: str
     code: str
@@ -25,16 +25,16 @@ class Frame(_Noun):
     """One rendered frame."""
 
     time: float
-    """Seconds; what `u_time` was."""
+    """Seconds: the value of `u_time`."""
     picture: str
     """PNG in the run's picture folder."""
     low: float
     high: float
     """The darkest and the brightest channel value of all pixels that are numbers; what is shown is cut to 0 to 1."""
     colour: str
-    """The mean colour, `#rrggbb`."""
+    """The mean color, `#rrggbb`."""
     spread: float
-    """The largest difference of any channel within the frame, 0 to 1: 0 is one colour."""
+    """The largest difference of any channel within the frame, 0 to 1: 0 is one color."""
     broken: float = 0.0
     """The share of pixels that are not finite, 0 to 1."""
 
@@ -48,17 +48,17 @@ class Shader(_Noun):
     seconds: float
     loop: bool
     compiler: str
-    """Who compiled it, with version: `Mesa 22.3.6`."""
+    """The compiler with its version: `Mesa 22.3.6`."""
     frames: tuple[Frame, ...]
     closing: str | None = None
     """For a loop: the frame at `seconds`, PNG in the run's picture folder."""
     seam: float | None = None
-    """How far it is from the first, in mean channel values, 0 to 1."""
+    """Distance of the closing frame from the first, in mean channel values, 0 to 1."""
     step: float | None = None
-    """Beside it: the largest such distance of two neighbouring frames."""
+    """The largest such distance of two neighboring frames."""
     milliseconds: float | None = None
-    """How long a frame of an animation took, the median; None where it was not measured. Not part of what is
-    delivered: a clock never shows the same twice."""
+    """Median time to render a frame of an animation; None where it was not measured. It is not delivered, as it is
+    never the same twice."""
 
     @property
     def source(self) -> str:

@@ -1,4 +1,4 @@
-"""The shader studio: a sentence, a target picture, or both in; GLSL, frames and an animation out."""
+"""The shader studio: from a sentence, a target picture, or both, to GLSL, frames and an animation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anyio import to_thread
 from pydantic import JsonValue
 
 from redraft.brief import Brief
-from redraft.files import PictureFolder, write_atomic
+from redraft.files import write_atomic
 from redraft.models.conversation import Block
 from redraft.result import Failure, Heuristics, Picture, Report, Score
 from redraft.studios.base import Resources
@@ -23,10 +23,12 @@ from redraft.studios.shader import parse as parsing
 from redraft.studios.shader import render as rendering
 from redraft.studios.shader.check import check
 from redraft.studios.shader.contract import for_shadertoy
-from redraft.studios.shader.gl import SEEDS, require_gl
+from redraft.studios.shader.gl import require_gl
+from redraft.studios.shader.interface import SEEDS
 from redraft.studios.shader.settings import ShaderSettings, own
 from redraft.studios.shader.spec import FILE, Draft, Shader
 from redraft.studios.target import about_target, distance, target_of, target_picture
+from redraft.text import plural
 
 FRAMES = "frames"
 """Folder of the delivered frames."""
@@ -61,7 +63,7 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
     adjustable = ("frames", "seconds", "loop", "width", "height")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> ShaderSettings:
-        """The settings with what follows from the brief: size and frames, of a target or of the run that is continued.
+        """Return the settings with what follows from the brief: size and frames, of a target or of the continued run.
 
         Raises:
             MissingPartError: OpenGL or a package of the metric is missing.
@@ -91,11 +93,11 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
         )
 
     def inputs(self, request: StudioRequest[Shader]) -> dict[str, JsonValue]:
-        """Size, times and captions of the frames; of an error the lines that it names."""
+        """Return size, times and captions of the frames; of an error the lines that it names."""
         return wording.inputs(request)
 
     def pictures(self, request: StudioRequest[Shader]) -> tuple[Picture, ...]:
-        """The pictures of the request; of two versions that are compared, those that show the difference best."""
+        """Return the pictures of a request; of two versions that are compared, those that show the difference best."""
         return wording.pictures(request)
 
     def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
@@ -103,7 +105,7 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
         return wording.discover(brief, reply, failure)
 
     def parse(self, kind: Kind, text: str, base: Shader | None, *, strict: bool = False) -> Draft:
-        """A reply as a shader: whole, or as edits of the one before. Raises `FormatError`."""
+        """Return the shader in a reply, whole or as edits of the one before. Raises `FormatError`."""
         return parsing.parse(text, None if base is None else base.code)
 
     async def execute(self, spec: Draft, base: Shader | None, resources: Resources) -> Shader:
@@ -111,14 +113,14 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
         return await execution.execute(spec, base, resources)
 
     def check(self, artifact: Shader, base: Shader | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
-        """The rules' report."""
+        """Return the rules' report."""
         return check(artifact, brief, heuristics)
 
     async def render(self, artifact: Shader, views: Sequence[str], resources: Resources) -> list[Picture]:
-        """`critic`, the standard view: whole frames, changes and the end of a loop; `frames`: all on one sheet.
+        """Return pictures of the views: `critic` (the default: frames, changes, end of a loop) or `frames` (a sheet).
 
         Raises:
-            ValueError: another view.
+            ValueError: a shader has no such view.
         """
         if unknown := [view for view in views if view not in self.views]:
             raise ValueError(f"a shader has no view {unknown[0]!r}; it has {', '.join(self.views)}")
@@ -129,16 +131,15 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
         return pictures
 
     def illustrate(self, artifact: Shader, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
-        """The sheet of frames, for the record."""
+        """Return the sheet of frames, for the record."""
         return {"plain": (".png", rendering.sheet(artifact, resources.pictures))}
 
     def summary(self, artifact: Shader) -> str:
-        """`48 lines, 12 frames`."""
-        lines, frames = len(artifact.code.splitlines()), len(artifact.frames)
-        return f"{lines} line{'' if lines == 1 else 's'}, {frames} frame{'' if frames == 1 else 's'}"
+        """Return the size in words: `48 lines, 12 frames`."""
+        return f"{plural(len(artifact.code.splitlines()), 'line')}, {plural(len(artifact.frames), 'frame')}"
 
     def facts(self, artifact: Shader) -> list[str]:
-        """Size and speed, the seam of a loop, and each frame's range and mean color."""
+        """Return size and speed, the seam of a loop, and each frame's range and mean color."""
         speed = "" if artifact.milliseconds is None else f", {artifact.milliseconds:.1f} ms a frame on this machine"
         seam = [] if artifact.seam is None else [f"end of the loop differs from its start by {artifact.seam:.4f}"]
         frames = [
@@ -167,53 +168,50 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
             preview, gif = rendering.moving(artifact, resources.pictures)
             contents |= {"preview": ("preview.webp", preview), "gif": ("animation.gif", gif)}
         files = {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
-        return files | _frames(artifact, folder, resources.pictures)
+        if len(artifact.frames) > 1:
+            for number, frame in enumerate(artifact.frames):
+                write_atomic(folder / FRAMES / f"frame-{number:03}.png", resources.pictures.get(frame.picture))
+            files["frames"] = folder / FRAMES
+        return files
 
     def metric(self, settings: StudioSettings) -> str:
-        """`FLIP`, `SSIM` or `LPIPS`."""
+        """Return the metric's name: `FLIP`, `SSIM` or `LPIPS`."""
         return own(settings).metric.upper()
 
     def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
-        """What the record says of the target."""
+        """Return the record's entry about the target."""
         return about_target(brief, resources.pictures, own(resources.settings).metric)
 
     async def shown(
         self, artifact: Shader | None, score: Score | None, brief: Brief, resources: Resources
     ) -> list[Picture]:
-        """The target; with the best frame at its right, where there is one."""
+        """Return the target, and the best frame at its right where there is one."""
         if artifact is None:
             return [Picture(name="target.png", png=target_picture(brief))]
         work = partial(rendering.beside_target, artifact, score, brief, resources.pictures)
         return [Picture(name="beside-target.png", png=await to_thread.run_sync(work, limiter=resources.limiter))]
 
     async def score(self, artifact: Shader, brief: Brief, resources: Resources) -> Score:
-        """The distance of each frame from the target."""
-        work = partial(_score, artifact, brief, resources.pictures, own(resources.settings))
-        return await to_thread.run_sync(work, limiter=resources.limiter)
+        """Return the distance of the nearest frame from the target."""
+        settings = own(resources.settings)
+
+        def measure() -> Score:
+            frames = rendering.frames_of(artifact, resources.pictures)
+            return distance(brief, frames, settings.metric, settings.enough)
+
+        return await to_thread.run_sync(measure, limiter=resources.limiter)
 
     def code(self, spec: Draft) -> str:
-        """The shader; line 1 of it is line 1 of its compiler's messages."""
+        """Return the shader; line 1 of it is line 1 of its compiler's messages."""
         return spec.code
 
     def with_code(self, spec: Draft, code: str) -> Draft:
-        """The same draft with another shader. Raises `FormatError`."""
+        """Return the draft with another shader. Raises `FormatError`."""
         return spec.model_copy(update={"code": parsing.checked(code)})
 
     def as_reply(self, spec: Draft) -> str:
-        """A draft as a model writes it."""
+        """Return a draft as a model writes it."""
         return parsing.as_reply(spec)
-
-
-def _frames(artifact: Shader, folder: Path, pictures: PictureFolder) -> dict[str, Path]:
-    if len(artifact.frames) < 2:
-        return {}
-    for number, frame in enumerate(artifact.frames):
-        write_atomic(folder / FRAMES / f"frame-{number:03}.png", pictures.get(frame.picture))
-    return {"frames": folder / FRAMES}
-
-
-def _score(artifact: Shader, brief: Brief, pictures: PictureFolder, settings: ShaderSettings) -> Score:
-    return distance(brief, rendering.frames_of(artifact, pictures), settings.metric, settings.enough)
 
 
 studio = ShaderStudio()

@@ -1,7 +1,7 @@
 """The program that compiles and renders, in a process of its own: `python -m redraft.studios.shader.worker`.
 
-One job is one shader of the contract, prepared, and all the frames wanted of it; the answer holds their pixels, or the
-compiler's words. One GL context serves all jobs; what a job makes in it is released with the job.
+One job is one shader of the contract, prepared, and the frames to render; the answer holds their pixels, or the
+compiler's message. One GL context serves all jobs; what a job makes in it is released with the job.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ void main() {
 }
 """
 """One triangle over all of the picture."""
-LOG_LINES, LOG_CHARACTERS = 20, 4_000
-ERRORS = 100
-"""Shaders that did not compile, before the context is made anew."""
+MAX_LOG_LINES, MAX_LOG_CHARACTERS = 20, 4_000
+MAX_ERRORS = 100
+"""Shaders that did not compile before the context is made anew."""
 
 
 class Renderer:
@@ -44,51 +44,41 @@ class Renderer:
         self.compiler = compiler_of(self._context.info)
 
     def do(self, job: dict[str, Any], blob: bytes) -> tuple[Mapping[str, Any], memoryview]:
-        """A job: `width`, `height`, `marked` (alpha marks broken pixels), `uniforms` (of all frames), `frames` (those
-        of each), and the GLSL as the blob."""
+        """Do a job: `width`, `height`, `marked` (alpha marks broken pixels), `frames` (the uniforms of each), and the
+        GLSL as the blob. The answer has the compiler, and of each frame the facts and the pixels."""
+        import moderngl
         import numpy as np
 
-        size = (int(job["width"]), int(job["height"]))
-        frames: list[dict[str, Any]] = job["frames"]
-        made = bytearray(len(frames) * size[0] * size[1] * 3)
-        pixels = np.frombuffer(made, np.uint8).reshape(len(frames), size[1], size[0], 3)
-        program = self._compiled(blob.decode())
-        target = self._sized(size)
-        shape: moderngl.VertexArray = cast("Any", self._context).vertex_array(program, [])
+        # moderngl keeps what it made of a program that then did not compile, 13 KB each time.
+        if self._errors >= MAX_ERRORS:
+            self._context.release()
+            self._context, self._target, self._errors = _context(), None, 0
         try:
-            _set(program, job["uniforms"])
-            target.color_mask = (True, True, True, bool(job["marked"]))
-            facts = [self._frame(program, shape, target, each, pixels[i]) for i, each in enumerate(frames)]
-        finally:
-            shape.release()
-            program.release()
-        return {"compiler": self.compiler, "frames": facts}, memoryview(made)
-
-    def _compiled(self, code: str) -> moderngl.Program:
-        import moderngl
-
-        if self._errors >= ERRORS:
-            self._renew()
-        try:
-            return self._context.program(vertex_shader=COVER, fragment_shader=code)
+            program = self._context.program(vertex_shader=COVER, fragment_shader=blob.decode())
         except moderngl.Error as error:
             self._errors += 1
             raise ExecutionError(bounded(log_of(str(error))), by=self.compiler) from error
 
-    def _renew(self) -> None:
-        """A fresh context: moderngl keeps what it had made of a program that then did not compile, 13 KB each time."""
-        self._context.release()
-        self._context, self._target, self._errors = _context(), None, 0
-
-    def _sized(self, size: tuple[int, int]) -> moderngl.Framebuffer:
-        """The buffer to render into; the last one when it has the size."""
+        # The buffer to render into is the last one where that has the size.
+        size = (int(job["width"]), int(job["height"]))
         if self._target is None or size != self._size:
             if self._target is not None:
                 for held in (*self._target.color_attachments, self._target):
                     held.release()
             self._target = self._context.framebuffer([self._context.texture(size, 4)])
             self._size = size
-        return self._target
+
+        frames: list[dict[str, Any]] = job["frames"]
+        buffer = bytearray(len(frames) * size[0] * size[1] * 3)
+        pixels = np.frombuffer(buffer, np.uint8).reshape(len(frames), size[1], size[0], 3)
+        shape: moderngl.VertexArray = cast("Any", self._context).vertex_array(program, [])
+        try:
+            self._target.color_mask = (True, True, True, bool(job["marked"]))
+            facts = [self._frame(program, shape, self._target, each, pixels[i]) for i, each in enumerate(frames)]
+        finally:
+            shape.release()
+            program.release()
+        return {"compiler": self.compiler, "frames": facts}, memoryview(buffer)
 
     def _frame(
         self,
@@ -98,12 +88,17 @@ class Renderer:
         uniforms: dict[str, Any],
         into: NDArray[np.uint8],
     ) -> list[float]:
-        """Render one frame into an array, top row first; its darkest and brightest value, its share of broken pixels,
-        and the milliseconds that rendering took."""
+        """Render one frame into an array, top row first.
+
+        Returns:
+            Its darkest and brightest value, its share of broken pixels, and the milliseconds that rendering took.
+        """
         import moderngl
         import numpy as np
 
-        _set(program, uniforms)
+        for name, value in uniforms.items():
+            if name in program:  # uniforms that are not used were optimized out of it
+                program[name] = value
         target.color_mask, mask = (True, True, True, True), target.color_mask
         target.use()
         target.clear(0.0, 0.0, 0.0, 1.0)
@@ -111,41 +106,34 @@ class Renderer:
         started = time.perf_counter()
         shape.render(moderngl.TRIANGLES, vertices=3)
         self._context.finish()
-        took = (time.perf_counter() - started) * 1000
+        milliseconds = (time.perf_counter() - started) * 1000
         into[...] = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(into.shape)[::-1]
         alpha = np.frombuffer(target.read(components=4), np.uint8).reshape(*into.shape[:2], 4)[::-1, :, 3]
         whole = np.count_nonzero(alpha)
         values = into if whole == alpha.size else into[alpha > 0]
         low, high = (float(values.min()), float(values.max())) if whole else (0.0, 0.0)
-        return [low / 255, high / 255, 1.0 - whole / alpha.size, took]
-
-
-def _set(program: moderngl.Program, uniforms: Mapping[str, Any]) -> None:
-    """Give values to those uniforms that the program uses; the others were optimized out of it."""
-    for name, value in uniforms.items():
-        if name in program:
-            program[name] = value
+        return [low / 255, high / 255, 1.0 - whole / alpha.size, milliseconds]
 
 
 def compiler_of(info: Mapping[str, Any]) -> str:
-    """Who compiles, with version: `Mesa 22.3.6`, `NVIDIA 535.54`; of others vendor and version as they say it."""
+    """Return the compiler with its version: `Mesa 22.3.6`, `NVIDIA 535.54`; of others vendor and version as given."""
     version = str(info.get("GL_VERSION", ""))
     known = re.search(r"\b(Mesa|NVIDIA)\s+([\d.]+)", version)
     return " ".join(known.groups()) if known else f"{info.get('GL_VENDOR', '')} {version}".strip()[:60]
 
 
 def log_of(message: str) -> str:
-    """The compiler's own lines of moderngl's message, which puts headings before them."""
+    """Return the compiler's own lines of moderngl's message, which puts headings before them."""
     _, _, log = message.rpartition("====\n")
     return (log or message).strip()
 
 
 def bounded(log: str) -> str:
-    """The first lines of a log; what was left out is said."""
+    """Return the first lines of a log, and the number of the others."""
     lines = log.splitlines()
-    kept = "\n".join(lines[:LOG_LINES])[:LOG_CHARACTERS]
-    left = len(lines) - kept.count("\n") - 1
-    return f"{kept}\n(and {left} more lines)" if left > 0 else kept
+    kept = "\n".join(lines[:MAX_LOG_LINES])[:MAX_LOG_CHARACTERS]
+    more = len(lines) - kept.count("\n") - 1
+    return f"{kept}\n(and {more} more lines)" if more > 0 else kept
 
 
 def open_renderer() -> Handler:

@@ -6,6 +6,7 @@ x is the camera's right, y its depth. A bowl with its apples is one block, which
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,19 +14,19 @@ import shapely
 
 from redraft.layout.items import Frame, Item, Layout, Style
 from redraft.offline.lexicon import hex_of
-from redraft.studios.scene.offline.reading import RESTS, Content, Thing, Tie
-from redraft.studios.scene.offline.solids import GREY, Box, Solid, find, settings
+from redraft.studios.scene.offline.reading import RESTING, Content, Thing, Tie
+from redraft.studios.scene.offline.solids import GREY, Box, Solid, find_solid, tables
 
 GAPS = {"touching": 0.1, "near": 0.6, "plain": 1.0, "far": 8.0, "much_further": 12.0}
 """Room between neighbors, in plain gaps."""
 INVERSE = {"left_of": "right_of", "right_of": "left_of", "in_front_of": "behind", "behind": "in_front_of"}
-HELD = {**dict.fromkeys(RESTS, "on"), "below": "under", "above": "above"}
-"""Relation → how a thing is held by the other."""
+HELD = {**dict.fromkeys(RESTING, "on"), "below": "under", "above": "above"}
+"""The way in which one thing holds the other, by relation."""
 ROOM = {"on": 0.7, "under": 0.6, "above": math.inf}
 """Share of a thing's width and depth that what it holds may take."""
-LONGEST_ROW = 12
-"""Of more there are several rows."""
-TRIES = 40
+MAX_ROW = 12
+"""Things in one row; of more there are several rows."""
+MAX_TRIES = 40
 """Times that a thing makes way for another one."""
 
 
@@ -57,8 +58,8 @@ class Plan:
     """Nouns of the things that are only blocks, and relations that the places do not keep."""
 
 
-def layout_of(plan: Plan) -> Layout:
-    """The things as seen from above, with the camera at the foot of the sheet."""
+def plan_layout(plan: Plan) -> Layout:
+    """Return the things as seen from above, with the camera at the foot of the sheet."""
     items: list[Item] = []
     for one in plan.things:
         x0, y0, z0, x1, y1, z1 = one.box
@@ -69,40 +70,49 @@ def layout_of(plan: Plan) -> Layout:
 
 
 def planned(content: Content) -> Plan:
-    """Place all that is asked for."""
+    """Place all things of a content."""
     things, holders = content.things, _holders(content)
-    ties = [lifted for tie in content.ties for lifted in _lifted(tie, holders)]
+
+    # A tie counts between what stands side by side: between a chair and the table that a cup is on.
+    ties: list[Tie] = []
+    for tie in content.ties:
+        mine, others = _chain(tie.a, holders), _chain(tie.b, holders)
+        pairs = ((a, b) for a in mine for b in others if a not in others and b not in mine)
+        level = [(a, b) for a, b in pairs if holders.get(a) == holders.get(b)]
+        if tie.relation not in HELD and level:
+            ties.append(replace(tie, a=level[0][0], b=level[0][1]))
+
     roots = {one: _block(one, things, holders, ties) for one in things if one not in holders}
     standing = [block for one, block in roots.items() if not things[one].solid.floats]
     if standing:  # the sun is above what stands
         top = 1.1 * _around(standing)[5]
         roots = {one: _moved(b, z=top) if things[one].solid.floats else b for one, b in roots.items()}
     places = _arranged(roots, ties)
+
+    # `Apple 1`, `Apple 2`: a number only where there are several.
+    placed = [thing for one in things if one in places for thing in places[one]]
+    totals, counts = Counter(thing.name for thing in placed), Counter[str]()
+    for index, thing in enumerate(placed):
+        counts[thing.name] += 1
+        if totals[thing.name] > 1:
+            placed[index] = replace(thing, name=f"{thing.name} {counts[thing.name]}")
+
     largest = max(roots, key=lambda one: max(things[one].extent), default="")
     ground = content.ground or (things[largest].solid.ground if largest else "studio")
-    light = content.light or str(settings()["grounds"][ground].get("light", "day"))
-    blocks = tuple(dict.fromkeys([*(t.noun for t in things.values() if find(t.noun) is None), *content.lost]))
-    placed = tuple(_numbered([thing for one in things if one in places for thing in places[one]]))
-    return Plan(placed, light, ground, tuple(dict.fromkeys(content.unread)), blocks)
-
-
-def _numbered(things: Sequence[Placed]) -> list[Placed]:
-    """`Apple 1`, `Apple 2`; a number only where there are several."""
-    names = [one.name for one in things]
-    return [
-        replace(one, name=f"{one.name} {names[: k + 1].count(one.name)}") if names.count(one.name) > 1 else one
-        for k, one in enumerate(things)
-    ]
+    light = content.light or str(tables()["grounds"][ground].get("light", "day"))
+    unknown = (thing.noun for thing in things.values() if find_solid(thing.noun) is None)
+    placeholders = tuple(dict.fromkeys([*unknown, *content.lost]))
+    return Plan(tuple(placed), light, ground, tuple(dict.fromkeys(content.unread)), placeholders)
 
 
 Block = Sequence[Placed]
 """Things that move as one."""
 Holders = dict[str, tuple[str, str]]
-"""Thing → how it is held, and by what."""
+"""By thing, the way in which it is held, and by what."""
 
 
 def _around(blocks: Sequence[Block]) -> Box:
-    """The box around blocks; of none, a meter about the origin."""
+    """Return the box around blocks; of none, a meter about the origin."""
     boxes = [one.box for block in blocks for one in block] or [(-0.5, -0.5, 0.0, 0.5, 0.5, 1.0)]
     x0, y0, z0 = (min(box[k] for box in boxes) for k in range(3))
     x1, y1, z1 = (max(box[k] for box in boxes) for k in range(3, 6))
@@ -114,26 +124,26 @@ def _moved(block: Block, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Bloc
 
 
 def _centered(block: Block, x: float, y: float, z: float) -> Block:
-    """The block with its middle over a place, resting at a height."""
+    """Return the block with its middle over a place, resting at a height."""
     x0, y0, z0, x1, y1, _ = _around([block])
     return _moved(block, x - (x0 + x1) / 2, y - (y0 + y1) / 2, z - z0)
 
 
 def _holders(content: Content) -> Holders:
-    """What each thing rests on, stands under or hangs above: by its ties, or else by *with*."""
-    found: Holders = {}
+    """Return what each thing rests on, stands under or hangs above: by its ties, or else by *with*."""
+    holders: Holders = {}
 
     def hold(one: str, how: str, by: str) -> None:
-        if one not in found and one not in _chain(by, found):
-            found[one] = (how, by)
+        if one not in holders and one not in _chain(by, holders):
+            holders[one] = (how, by)
 
     for tie in content.ties:
         low, high = (tie.b, tie.a) if tie.relation == "above" else (tie.a, tie.b)
         owner = content.holders.get(tie.a)
-        if tie.relation in RESTS and owner is not None and _wide(content, tie.b) > _wide(content, owner):
+        if tie.relation in RESTING and owner is not None and content.things[owner].is_narrower(content.things[tie.b]):
             hold(tie.a, "on", owner)  # "a bowl with apples on a table"
             hold(owner, "on", tie.b)
-        elif tie.relation in RESTS:
+        elif tie.relation in RESTING:
             hold(tie.a, "on", tie.b)
         elif tie.relation in HELD and content.things[high].solid.under:
             hold(low, "under", high)
@@ -141,32 +151,19 @@ def _holders(content: Content) -> Holders:
             hold(high, "above", low)
     for one, by in content.holders.items():
         hold(one, "on", by)
-    return found
-
-
-def _wide(content: Content, one: str) -> float:
-    return max(content.things[one].extent[:2])
+    return holders
 
 
 def _chain(one: str, holders: Holders) -> list[str]:
-    """A thing, what holds it, and so on down to the ground."""
-    found = [one]
-    while (held := holders.get(found[-1])) is not None:
-        found.append(held[1])
-    return found
-
-
-def _lifted(tie: Tie, holders: Holders) -> list[Tie]:
-    """The tie between what holds its things side by side: the table that a cup is on, beside a chair."""
-    mine, others = _chain(tie.a, holders), _chain(tie.b, holders)
-    pairs = ((a, b) for a in mine for b in others if a not in others and b not in mine)
-    return [replace(tie, a=a, b=b) for a, b in pairs if tie.relation not in HELD and holders.get(a) == holders.get(b)][
-        :1
-    ]
+    """Return a thing, the one that holds it, and so on down to the ground."""
+    chain = [one]
+    while (held := holders.get(chain[-1])) is not None:
+        chain.append(held[1])
+    return chain
 
 
 def _block(one: str, things: dict[str, Thing], holders: Holders, ties: Sequence[Tie]) -> Block:
-    """All of one kind in rows; the first carries what is on, under and above it."""
+    """Place all of one kind in rows; the first carries what is on, under and above it."""
     thing = things[one]
     name = thing.noun[:1].upper() + thing.noun[1:]
     single = [Placed(name, thing.solid, size=thing.size)]
@@ -182,7 +179,7 @@ def _block(one: str, things: dict[str, Thing], holders: Holders, ties: Sequence[
             group = [replace(p, at=(p.at[0] * fit, p.at[1] * fit, p.at[2] * fit), size=p.size * fit) for p in group]
             levels = {"on": thing.solid.rest * high, "under": 0.0, "above": _around([first])[5] + 0.2 * high}
             first += _centered(group, 0.0, 0.0, levels[how])
-    columns = thing.count if thing.count <= LONGEST_ROW else math.ceil((1.7 * thing.count) ** 0.5)
+    columns = thing.count if thing.count <= MAX_ROW else math.ceil((1.7 * thing.count) ** 0.5)
     if thing.count > 2 and one in holders:
         columns = math.ceil(thing.count**0.5)
     blocks = [first, *([single] * (thing.count - 1))]
@@ -192,7 +189,7 @@ def _block(one: str, things: dict[str, Thing], holders: Holders, ties: Sequence[
 
 
 def _arranged(blocks: dict[str, Block], ties: Sequence[Tie]) -> dict[str, Block]:
-    """The blocks of one level in their places, each after those that it is placed by."""
+    """Put the blocks of one level in their places, each after those that it is placed by."""
     places: dict[str, Block] = {}
     waiting: list[str] = []
 
@@ -213,12 +210,14 @@ def _arranged(blocks: dict[str, Block], ties: Sequence[Tie]) -> dict[str, Block]
 
 
 def _cleared(block: Block, ties: Sequence[Tie], places: dict[str, Block]) -> Block:
-    """The block where its ties put it, or as much farther on as it takes to be clear of all others."""
+    """Return the block where its ties put it, or as much farther on as it takes to be clear of all others."""
     own, others = _around([block]), [_around([other]) for other in places.values()]
     if not others:
         return _centered(block, 0.0, 0.0, own[2])
     whole = _around([*places.values()])
     wide, deep = own[3] - own[0], own[4] - own[1]
+
+    # The place by the ties: the last one decides, but for what an earlier one along the other axis said.
     x: float | None = None
     y: float | None = None
     way = (1.0 if whole[3] <= -whole[0] else -1.0, 0.0)
@@ -236,9 +235,11 @@ def _cleared(block: Block, ties: Sequence[Tie], places: dict[str, Block]) -> Blo
             x = (other[0] if sign < 0 else other[3]) + sign * (gap + wide / 2)
             y, way = middle[1] if y is None else y, (sign, 0.0)
     x, y = (whole[0] + whole[3]) / 2 if x is None else x, (whole[1] + whole[4]) / 2 if y is None else y
-    for _ in range(TRIES):
-        placed = _centered(block, x, y, own[2])
-        hit = next((other for other in others if _meets(_around([placed]), other)), None)
+
+    # Farther on in the same direction, until nothing is hit.
+    for _ in range(MAX_TRIES):
+        box = _around([_centered(block, x, y, own[2])])
+        hit = next((other for other in others if _meet(box, other)), None)
         if hit is None:
             break
         gap = _gap(own, hit)
@@ -248,9 +249,9 @@ def _cleared(block: Block, ties: Sequence[Tie], places: dict[str, Block]) -> Blo
 
 
 def _gap(a: Box, b: Box) -> float:
-    """The room between neighbors."""
+    """Return the room between neighbors."""
     return max(0.01, 0.16 * min(max(a[3] - a[0], a[4] - a[1]), max(b[3] - b[0], b[4] - b[1])))
 
 
-def _meets(a: Box, b: Box) -> bool:
+def _meet(a: Box, b: Box) -> bool:
     return all(a[k] < b[k + 3] - 1e-6 and b[k] < a[k + 3] - 1e-6 for k in range(3))

@@ -1,4 +1,4 @@
-"""Blender scripts of placed scenes."""
+"""Writing of Blender scripts for placed scenes: a kit of functions, one for each kind of thing, and the calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.studios.scene.offline.placing import Plan
-from redraft.studios.scene.offline.solids import Solid, pieces, settings
+from redraft.studios.scene.offline.solids import Solid, pieces, tables
+from redraft.text import number
 
 SENSOR, LENS, ASPECT = 36.0, 50.0, 4 / 3
 ELEVATION = 24.0
@@ -142,67 +143,73 @@ scene.view_settings.view_transform = "Standard"'''
 
 
 def script(title: str, header: Mapping[str, object], plan: Plan) -> str:
-    """The script of a placed scene; `header` is kept in it as a comment."""
+    """Return the script of a placed scene; `header` is kept in it as a comment."""
     solids: list[Solid] = []
     names: list[str] = []
-    for solid in (one.solid for one in plan.things if one.solid not in solids):
+    blocks: list[str] = []
+    for solid in (thing.solid for thing in plan.things if thing.solid not in solids):
         name = "make_" + (re.sub(r"\W+", "_", solid.name, flags=re.ASCII).strip("_").lower() or "thing")
         solids.append(solid)
         names.append(f"{name}_{len(names)}" if name in names else name)
-    calls: list[str] = []
-    for one in plan.things:
-        name = json.dumps(one.name, ensure_ascii=False)
-        size = f", size={_number(one.size)}" if abs(one.size - 1) > 1e-6 else ""
-        calls.append(f"{names[solids.index(one.solid)]}({name}, {_vector(one.at)}{size})")
-    said = " ".join(title.split()).replace("\\", "").replace('"', "'")[:300].rstrip(".")
-    first = f'"""{said[:1].upper()}{said[1:]}."""\n# scene: {json.dumps(header, ensure_ascii=True)}\n'
-    blocks = [*map(_maker, names, solids), "# Things\n" + "\n".join(calls), _stage(plan)]
-    return "\n\n\n".join([first + _KIT, *(block.rstrip() for block in blocks)]) + "\n"
 
+        # The function that makes one thing, a line for each primitive.
+        size = " x ".join(f"{v:.2f}" for v in solid.size)
+        kind = re.sub(r'[\\"]', "", solid.name).capitalize()
+        lines = [f"def {names[-1]}(name, at, size=1.0):", f'    """{kind}, {size} m."""']
+        lines += ["    root = thing(name, at, size)"]
+        lines += [
+            f"    part(root, {p.name!r}, {p.primitive!r}, {_vector(p.at)}, {_vector(p.size)}, {p.color!r})"
+            for p in pieces(solid)
+        ]
+        blocks.append("\n".join(lines))
 
-def _maker(name: str, solid: Solid) -> str:
-    """The function that makes one thing, a line for each primitive."""
-    size = " x ".join(f"{v:.2f}" for v in solid.size)
-    title = re.sub(r'[\\"]', "", solid.name).capitalize()
-    lines = [f"def {name}(name, at, size=1.0):", f'    """{title}, {size} m."""', "    root = thing(name, at, size)"]
-    lines += [
-        f"    part(root, {one.name!r}, {one.primitive!r}, {_vector(one.at)}, {_vector(one.size)}, {one.color!r})"
-        for one in pieces(solid)
-    ]
-    return "\n".join(lines)
-
-
-def _number(value: float) -> str:
-    text = f"{value:.5f}".rstrip("0").rstrip(".")
-    return "0" if text in {"-0", ""} else text
-
-
-def _vector(values: Iterable[float]) -> str:
-    return f"({', '.join(_number(v) for v in values)})"
+    calls = ["# Things"]
+    for thing in plan.things:
+        name = json.dumps(thing.name, ensure_ascii=False)
+        size = f", size={_literal(thing.size)}" if abs(thing.size - 1) > 1e-6 else ""
+        calls.append(f"{names[solids.index(thing.solid)]}({name}, {_vector(thing.at)}{size})")
+    text = " ".join(title.split()).replace("\\", "").replace('"', "'")[:300].rstrip(".")
+    head = f'"""{text[:1].upper()}{text[1:]}."""\n# scene: {json.dumps(header, ensure_ascii=True)}\n'
+    blocks += ["\n".join(calls), _stage(plan)]
+    return "\n\n\n".join([head + _KIT, *(block.rstrip() for block in blocks)]) + "\n"
 
 
 def _stage(plan: Plan) -> str:
-    """Ground, light, and a camera that sees the ball around all things."""
-    boxes = np.array([one.box for one in plan.things] or [(-1.0, -1.0, 0.0, 1.0, 1.0, 1.0)])
+    """Return the lines of ground, light, and a camera that sees the ball around all things."""
+    boxes = np.array([thing.box for thing in plan.things] or [(-1.0, -1.0, 0.0, 1.0, 1.0, 1.0)])
     low, high = boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)
-    target, away = (
-        (low + high) / 2,
-        float(np.linalg.norm(high - low)) / 2 / math.sin(math.atan(SENSOR / 2 / LENS / ASPECT)),
-    )
-    light, color = settings()["lights"][plan.light], settings()["grounds"][plan.ground]["color"]
-    at = target + _toward(0.0, ELEVATION) * away
+    target = (low + high) / 2
+    half_angle = math.atan(SENSOR / 2 / LENS / ASPECT)
+    distance = float(np.linalg.norm(high - low)) / 2 / math.sin(half_angle)
+    camera = target + _direction(0.0, ELEVATION) * distance
+
+    light, color = tables()["lights"][plan.light], tables()["grounds"][plan.ground]["color"]
+    sun = _direction(light["side"], light["height"]).round(3)
     lines = [
         "# Ground, light and camera",
         f'ground("{color}")',
         f'sky("{light["sky"]}", {light["strength"]})',
-        f'sun("{light["sun"]}", {light["energy"]}, {_vector(_toward(light["side"], light["height"]).round(3))})',
-        f"camera({_vector(at.round(3))}, {_vector(target.round(3))})",
+        f'sun("{light["sun"]}", {light["energy"]}, {_vector(sun)})',
+        f"camera({_vector(camera.round(3))}, {_vector(target.round(3))})",
         "scene.render.resolution_x, scene.render.resolution_y = 1024, 768",
     ]
     return "\n".join(lines)
 
 
-def _toward(side: float, height: float) -> NDArray[np.float64]:
-    """The direction from the scene to a light or an eye: degrees from the front to the right, and above the ground."""
+def _direction(side: float, height: float) -> NDArray[np.float64]:
+    """Return the unit vector from the scene to a light or an eye.
+
+    Args:
+        side: degrees from the front to the right.
+        height: degrees above the ground.
+    """
     turn, tilt = math.radians(side), math.radians(height)
     return np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])
+
+
+def _vector(values: Iterable[float]) -> str:
+    return f"({', '.join(map(_literal, values))})"
+
+
+def _literal(value: float) -> str:
+    return number(value, 5)

@@ -38,19 +38,19 @@ class Solid:
     @property
     def rest(self) -> float:
         """The height at which things lie on it or in it, as a share of its own."""
-        return settings()["shapes"][self.shape].get("rest", 1.0)
+        return tables()["shapes"][self.shape].get("rest", 1.0)
 
     @property
     def under(self) -> bool:
-        """Whether things may stand beneath it."""
-        return settings()["shapes"][self.shape].get("under", False)
+        """True where things may stand beneath it."""
+        return tables()["shapes"][self.shape].get("under", False)
 
     def has(self, noun: str) -> bool:
-        """Whether a part goes by this noun."""
-        return any(part.rstrip(" 0123456789") == noun for part in settings()["shapes"][self.shape]["parts"])
+        """Return whether a part goes by this noun."""
+        return any(part.rstrip(" 0123456789") == noun for part in tables()["shapes"][self.shape]["parts"])
 
     def repainted(self, color: str, noun: str = "") -> Solid:
-        """Return the same in another color, or with the parts that a noun means in it."""
+        """Return the thing in another color, or with the parts that a noun means in it."""
         return replace(self, painted={**self.painted, noun: color}) if noun else replace(self, color=color)
 
 
@@ -68,41 +68,38 @@ class Piece:
 def pieces(solid: Solid) -> Iterator[Piece]:
     """Yield the primitives of a thing."""
     wide, deep, high = solid.size
-    for name, (primitive, x, y, z, *size, own) in _parts(solid.shape).items():
+    for name, row in tables()["shapes"][solid.shape]["parts"].items():
+        fields: list[Any] = [*row, ""]
+        primitive, x, y, z, *size, own = fields[:8]  # the last may be a color of its own
         color = solid.painted.get(name.rstrip(" 0123456789"), own or solid.color)
         at, extent = (x * wide, y * deep, z * high), (size[0] * wide, size[1] * deep, size[2] * high)
         yield Piece(name, primitive, at, extent, hex_of(color) or GREY)
 
 
-def _parts(shape: str) -> dict[str, list[Any]]:
-    """The rows of a shape, each with a color, empty for that of the thing."""
-    return {name: [*row, ""][:8] for name, row in settings()["shapes"][shape]["parts"].items()}
-
-
 @cache
-def settings() -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the whole table: shapes, things, lights and grounds, each with the words that ask for it."""
+def tables() -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the tables of `things.yaml`: shapes, things, lights and grounds, each with the words that ask for it."""
     return read_yaml((files("redraft.studios.scene.offline") / "things.yaml").read_text("utf-8"))
 
 
 @cache
 def solids() -> dict[str, Solid]:
     """Return all things by name and by their other words."""
-    found: dict[str, Solid] = {}
-    for name, row in settings()["things"].items():
+    by_word: dict[str, Solid] = {}
+    for name, row in tables()["things"].items():
         wide, deep, high = (length / 100 for length in row["size"])
         rest = {key: row[key] for key in ("ground", "floats") if key in row}
         solid = Solid(name, row["is"], (wide, deep, high), row["color"], **rest)
-        found = dict.fromkeys(row.get("words", ()), solid) | found | {name: solid}
-    return found
+        by_word = dict.fromkeys(row.get("words", ()), solid) | by_word | {name: solid}
+    return by_word
 
 
-def find(noun: str) -> Solid | None:
+def find_solid(noun: str) -> Solid | None:
     """Return the thing for a singular noun, or for the end of it: "coffee mug", "vase of flowers"."""
     words = noun.partition(" of ")[0].split()
     return next((solid for k in range(len(words)) if (solid := solids().get(" ".join(words[k:])))), None)
 
 
-def block(noun: str) -> Solid:
-    """Return a block for a word that the table lacks."""
+def placeholder(noun: str) -> Solid:
+    """Return a teal block for a word that the tables lack."""
     return Solid(" ".join(noun.split())[:40] or "?", "box", (0.3, 0.15, 0.15), "teal")

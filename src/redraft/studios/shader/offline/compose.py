@@ -1,4 +1,4 @@
-"""From a recipe to readable GLSL: snippets in the order in which they lie, their constants by name at the top."""
+"""Composition of readable GLSL from a recipe: snippets in the order in which they lie, their constants at the top."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from redraft.studios.shader.interface import INPUT, OUTPUT, declaration
 from redraft.studios.shader.offline.palette import (
     ROLES,
     TIMES,
@@ -19,19 +20,13 @@ from redraft.studios.shader.offline.palette import (
     tinted,
 )
 from redraft.studios.shader.offline.reading import Layer, Manner, Recipe, merged
-from redraft.studios.shader.offline.snippets import SLOTS, Color, Number, Pair, Slot, Snippet, snippets
+from redraft.studios.shader.offline.snippets import SLOTS, Color, Slot, Snippet, snippets
 
-CONTRACT = """\
-uniform vec2 u_resolution;
-uniform float u_time;
-uniform float u_seed;
-in vec2 v_uv;
-out vec4 f_color;
-
-const float TAU = 6.2831853;"""
+INTERFACE = "\n".join(map(declaration, ("u_resolution", "u_time", "u_seed", INPUT, OUTPUT)))
+TAU = "const float TAU = 6.2831853;"
 
 HORIZON = {"water": -0.28, "land": -0.5, "": -0.8}
-"""Height of the horizon, by what is below it; the shorter side of a picture goes from -1 to 1."""
+"""Height of the horizon by the slot below it; the shorter side of a picture goes from -1 to 1."""
 LOOSE = ("backdrop", "pattern", "thing")
 """Slots that can turn, grow and move as a whole; skies and waters cannot."""
 LOW_SUN = frozenset({"sunset", "dawn", "dusk", "synthwave"})
@@ -40,7 +35,7 @@ LIGHTS = ("curves", "grid")
 MOODS = ("heaven", "air", "clouds", "water", "land", "sky", "backdrop", "pattern", "thing", "warp")
 """Slots in the order in which their moods are taken, where several layers suggest one."""
 LOOKS = ("dusk", "neon", "ocean", "candy", "dream", "retro", "forest", "synthwave", "tropical", "rose")
-"""Palettes for what has no mood of its own; the seed chooses."""
+"""Palettes for recipes without a mood of their own; the seed chooses."""
 FINISHES = {
     "soft": "c = mix(vec3(0.5), c, 0.85);",
     "crisp": "c = mix(vec3(0.5), c, 1.2);",
@@ -59,29 +54,48 @@ FINISHES = {
 def resolved(recipe: Recipe, *, seed: int) -> Recipe:
     """Complete a recipe to a picture: sky, ground, a palette that suits. What is unwanted is not added."""
     dice = random.Random(seed)  # noqa: S311 - a choice of colors and places
+
+    # A mood alone brings its scene; a landscape gets what its moods bring.
     if not _slots(recipe) - {"sky", "lens"}:
         scene = " ".join(scene_of(mood) for mood in recipe.moods).split()
         if recipe.get("sky"):
             scene = [name for name in scene if snippets()[name].slot in ("heaven", "clouds")]
-        recipe = _with(recipe, scene or ([] if recipe.get("sky") else ["silk"]))
+        recipe = _with_implied(recipe, scene or ([] if recipe.get("sky") else ["silk"]))
     elif _is_scenic(recipe):
         grounded = bool(_slots(recipe) & {"land", "water"})
         names = " ".join(brought(mood) for mood in recipe.moods).split()
-        recipe = _with(recipe, [n for n in names if not (grounded and snippets()[n].slot == "land")])
+        recipe = _with_implied(recipe, [n for n in names if not (grounded and snippets()[n].slot == "land")])
     for layer in recipe.layers:
         far = "land" in _slots(recipe)  # a shore only where the far side of the water is empty
-        recipe = _with(recipe, [name for name in snippets()[layer.name].brings if name != "shore" or not far])
-    if not recipe.palette:
-        recipe = replace(recipe, palette="~dusk" if recipe.colors else _mood(recipe, dice.choice(LOOKS)))
-    return _placed(_grounded(recipe), dice.uniform(-0.12, 0.12))
+        recipe = _with_implied(recipe, [name for name in snippets()[layer.name].brings if name != "shore" or not far])
+
+    # The palette of the foremost layer's mood, marked `~` because it was not requested.
+    if not recipe.palette and recipe.colors:
+        recipe = replace(recipe, palette="~dusk")
+    elif not recipe.palette:
+        look = dice.choice(LOOKS)
+        named = [la for la in recipe.layers if not la.implied] or list(recipe.layers)
+        moods = [(MOODS.index(s.slot), s.mood) for la in named if (s := snippets()[la.name]).mood and s.slot in MOODS]
+        recipe = replace(recipe, palette="~" + (min(moods, key=lambda mood: mood[0])[1] if moods else look))
+    recipe = _with_background(recipe)
+
+    # A low sun where the palette is of a low sun, and a moon that is not always in one place.
+    shift = dice.uniform(-0.12, 0.12)
+    low = recipe.palette.removeprefix("~") in LOW_SUN
+    for name, place in {"sun": (0.1, -0.02) if low else (0.35, 0.45), "moon": (0.45, 0.5)}.items():
+        light = recipe.get(name)
+        if light is not None and light.manner.place is None:
+            manner = replace(light.manner, place=(place[0] + shift, place[1]))
+            recipe = recipe.with_layer(replace(light, manner=manner))
+    return recipe
 
 
 def _slots(recipe: Recipe) -> set[str]:
     return {snippets()[layer.name].slot for layer in recipe.layers}
 
 
-def _with(recipe: Recipe, names: Iterable[str]) -> Recipe:
-    """With these implied layers, where they are neither there nor unwanted."""
+def _with_implied(recipe: Recipe, names: Iterable[str]) -> Recipe:
+    """Return the recipe with these implied layers, but for those that it has or that are unwanted."""
     for name in names:
         if recipe.get(name) is None and name not in recipe.without:
             recipe = recipe.with_layer(Layer(name, implied=True))
@@ -94,21 +108,14 @@ def _is_scenic(recipe: Recipe) -> bool:
     return landscape or ("air" in slots and not slots & {"backdrop", "pattern", "thing", "warp"})
 
 
-def _mood(recipe: Recipe, look: str) -> str:
-    """The palette of the foremost layer's mood, marked `~` because it was not requested."""
-    asked = [la for la in recipe.layers if not la.implied] or list(recipe.layers)
-    known = [(MOODS.index(s.slot), s.mood) for la in asked if (s := snippets()[la.name]).mood and s.slot in MOODS]
-    return "~" + (min(known, key=lambda mood: mood[0])[1] if known else look)
-
-
-def _grounded(recipe: Recipe) -> Recipe:
-    """Something behind everything: a sky in scenes, else a gradient; a pattern for a kaleidoscope to fold."""
+def _with_background(recipe: Recipe) -> Recipe:
+    """Put something behind everything: a sky in scenes, else a gradient; a pattern for a kaleidoscope to fold."""
     slots = _slots(recipe)
     if _is_scenic(recipe) and "backdrop" not in slots:
-        return _with(replace(recipe, without=tuple(n for n in recipe.without if n != "sky")), ["sky"])
+        return _with_implied(replace(recipe, without=tuple(n for n in recipe.without if n != "sky")), ["sky"])
     for warp, pattern in (("tunnel", "hexagons"), ("kaleidoscope", "voronoi")):
         if recipe.get(warp) and not slots & {"backdrop", "pattern"}:
-            return _with(recipe, [pattern])
+            return _with_implied(recipe, [pattern])
     if "backdrop" in slots:
         return recipe
     patterns = [la for la in recipe.layers if snippets()[la.name].slot == "pattern"]
@@ -119,135 +126,137 @@ def _grounded(recipe: Recipe) -> Recipe:
     return recipe.with_layer(Layer("gradient", Manner(colors=(spare,) * 3 if spare else ()), implied=True))
 
 
-def _placed(recipe: Recipe, shift: float) -> Recipe:
-    """A low sun where the palette is of a low sun, and a moon that is not always in one place."""
-    low = recipe.palette.removeprefix("~") in LOW_SUN
-    for name, place in {"sun": (0.1, -0.02) if low else (0.35, 0.45), "moon": (0.45, 0.5)}.items():
-        old = recipe.get(name)
-        if old is not None and old.manner.place is None:
-            manner = replace(old.manner, place=(place[0] + shift, place[1]))
-            recipe = recipe.with_layer(replace(old, manner=manner))
-    return recipe
-
-
 # GLSL
 
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The colors in force: the palette, and whether it was asked for or only goes with what is shown."""
+    """The colors in force."""
 
     colors: tuple[str, ...]
-    asked: bool
+    requested: bool
+    """True for a palette that words request; False for one that only goes with what is shown."""
     time: bool
-    """Whether it is a time of day or weather: lights keep their own colors in it."""
+    """True for a time of day or weather: lights keep their own colors in it."""
 
     def of(self, color: Color, slot: Slot) -> str:
-        """A constant's color: its natural one, where it has any and no other was asked for."""
-        asked = self.asked and not (self.time and slot in ("heaven", "air"))
-        return self.colors[ROLES.index(color.role)] if asked or color.natural == "-" else color.natural
+        """Return a constant's color: its natural one, where it has any and no other was requested."""
+        requested = self.requested and not (self.time and slot in ("heaven", "air"))
+        return self.colors[ROLES.index(color.role)] if requested or color.natural == "-" else color.natural
 
 
 def composed(recipe: Recipe, header: Sequence[str], *, loop: bool, seconds: float) -> str:
-    """The shader of a recipe. `header` holds the lines of the comment that it begins with, without slashes."""
+    """Return the shader of a recipe. `header` holds the lines of its first comment, without slashes."""
     layers = ordered(recipe)
     used = [snippets()[layer.name] for layer in layers]
+
+    # Requested colors of all, or of a layer painted with the whole palette; else a fitting palette.
+    name = recipe.palette.removeprefix("~")
+    if colors := recipe.colors or own_colors(layers):
+        scheme = _Scheme(blended(colors), requested=bool(recipe.colors), time=False)
+    else:
+        scheme = _Scheme(palette(name), requested=name == recipe.palette, time=name in TIMES)
+
     above, scene, needs = _calls(layers, recipe.every)
     libs = _libs(("lib_random", *(need for snippet in used for need in snippet.needs), *needs), loop)
     early = [s for s in used if s.slot not in ("water", "air")]
     late = [s for s in used if s.slot in ("water", "air")]  # after what water mirrors
+
+    # `main`: the scene, what is done to the whole picture, and a grain finer than one step of a screen's colors.
+    main = [
+        "vec2 p = (2.0 * v_uv - 1.0) * u_resolution / min(u_resolution.x, u_resolution.y);",
+        "vec3 c = scene(p);",
+        *(f"{FINISHES[name]}  // {name}" for name in FINISHES if name in recipe.finish),
+    ]
+    if recipe.light > 1:
+        main.append(f"c = 1.0 - pow(1.0 - clamp(c, 0.0, 1.0), vec3({_literal(recipe.light)}));  // brighter")
+    elif recipe.light < 1:
+        main.append(f"c *= {_literal(recipe.light)};  // darker")
+    main.append("c += (random(gl_FragCoord.xy) - 0.5) / 255.0;  // against banding")
+    main.append("f_color = vec4(clamp(c, 0.0, 1.0), 1.0);")
+
     parts = [
         "#version 330",
         "\n".join(f"// {line}".rstrip() for line in header),
-        CONTRACT + (f"\nconst float SECONDS = {_literal(seconds)};  // one loop" if loop else ""),
-        *_top(recipe, layers, _scheme(recipe, layers)),
+        INTERFACE,
+        TAU + (f"\nconst float SECONDS = {_literal(seconds)};  // one loop" if loop else ""),
+        *_constants(recipe, layers, scheme),
         *(f"// {s.says}\n{s.body}" for s in (*libs, *early)),
         above,
         *(f"// {s.says}\n{s.body}" for s in late),
         scene,
-        _ending(recipe),
+        "\n".join(["// the whole picture", "void main() {", *(f"    {line}" for line in main), "}"]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def ordered(recipe: Recipe) -> list[Layer]:
-    """The layers from the lowest to the topmost; those of one kind as they stand in the sentence."""
+    """Return the layers from the lowest to the topmost; those of one kind as they stand in the sentence."""
     return sorted(recipe.layers, key=lambda la: (SLOTS.index(snippets()[la.name].slot), snippets()[la.name].order))
 
 
-def _scheme(recipe: Recipe, layers: Sequence[Layer]) -> _Scheme:
-    """Colors that were asked for, of all or of a layer painted with the whole palette; else a fitting palette."""
-    if colors := recipe.colors or own_colors(layers):
-        return _Scheme(blended(colors), asked=bool(recipe.colors), time=False)
-    name = recipe.palette.removeprefix("~")
-    return _Scheme(palette(name), asked=name == recipe.palette, time=name in TIMES)
-
-
 def own_colors(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """The colors of a layer that is painted with the whole palette, where it was given some."""
+    """Return the colors of a layer that is painted with the whole palette, where it was given some."""
     return next((la.manner.colors for la in layers if snippets()[la.name].ramped and la.manner.colors), ())
 
 
-def _top(recipe: Recipe, layers: Sequence[Layer], scheme: _Scheme) -> list[str]:
-    """The constants: of the picture, then layer by layer."""
+def _constants(recipe: Recipe, layers: Sequence[Layer], scheme: _Scheme) -> list[str]:
+    """Return the constants as blocks of lines: of the whole picture, then layer by layer."""
     used = [(layer, snippets()[layer.name]) for layer in layers]
     slots = {snippet.slot for _, snippet in used}
-    whole: list[str] = []
+    lines: list[str] = []
     if any("HORIZON" in snippet.body for _, snippet in used):
         low = next((HORIZON[slot] for slot in ("water", "land") if slot in slots), HORIZON[""])
-        whole.append(f"const float HORIZON = {_literal(low)};")
+        lines.append(f"const float HORIZON = {_literal(low)};")
     if any(snippet.ramped for _, snippet in used):
         shade = math.prod(la.manner.shade for la, snippet in used if snippet.ramped)
-        whole += [_color(role.upper(), shaded(c, shade)) for role, c in zip(ROLES[:5], scheme.colors, strict=False)]
-    groups = [whole, *(_constants(s, merged(recipe.every, la.manner), la.manner, scheme) for la, s in used)]
-    return ["\n".join(lines) for lines in groups if lines]
+        lines += [_color(role.upper(), shaded(c, shade)) for role, c in zip(ROLES[:5], scheme.colors, strict=False)]
+    blocks = [lines]
 
+    for layer, snippet in used:
+        manner, own = merged(recipe.every, layer.manner), layer.manner
+        colors: Sequence[str] = [scheme.of(c, snippet.slot) for c in snippet.colors]
+        if colors and len(own.colors) == 1:
+            colors = tinted(colors, own.colors[0])
+        elif colors and own.colors:
+            many = len(own.colors) >= len(colors)
+            colors = own.colors[: len(colors)] if many else between(own.colors, len(colors))
+        # A shade that the whole picture has is not taken by the layer once more.
+        dims = any(n.part == "shade" for n in snippet.numbers)
+        lines = [
+            _color(c.name, v if dims else shaded(v, own.shade)) for c, v in zip(snippet.colors, colors, strict=True)
+        ]
 
-def _constants(snippet: Snippet, manner: Manner, own: Manner, scheme: _Scheme) -> list[str]:
-    """One layer's constants. A shade that the whole picture has is not taken by the layer once more."""
-    dims = any(n.part == "shade" for n in snippet.numbers)
-    values = _colors(snippet, own.colors, scheme)
-    lines = [_color(c.name, v if dims else shaded(v, own.shade)) for c, v in zip(snippet.colors, values, strict=True)]
-    lines += [f"const float {n.name} = {_literal(_number(n, manner, own.shade))};" for n in snippet.numbers]
-    return lines + [f"const vec2 {p.name} = {_vec2(_pair(p, manner))};" for p in snippet.pairs]
+        factors = {"speed": manner.speed, "size": manner.size, "density": manner.density, "shade": own.shade}
+        for number in snippet.numbers:
+            value = number.value * factors.get(number.part, 1.0)
+            if number.part == "count":
+                value = float(manner.count) if manner.count else number.value / manner.size
+            lines.append(f"const float {number.name} = {_literal(value)};")
 
-
-def _colors(snippet: Snippet, asked: Sequence[str], scheme: _Scheme) -> Sequence[str]:
-    natural = [scheme.of(c, snippet.slot) for c in snippet.colors]
-    if not asked or not natural:
-        return natural
-    if len(asked) == 1:
-        return tinted(natural, asked[0])
-    return asked[: len(natural)] if len(asked) >= len(natural) else between(asked, len(natural))
-
-
-def _number(number: Number, manner: Manner, shade: float) -> float:
-    if number.part == "count":
-        return float(manner.count) if manner.count else number.value / manner.size
-    factors = {"speed": manner.speed, "size": manner.size, "density": manner.density, "shade": shade}
-    return number.value * factors.get(number.part, 1.0)
-
-
-def _pair(pair: Pair, manner: Manner) -> tuple[float, float]:
-    if pair.part == "place":
-        return manner.place or (pair.x, pair.y)
-    x, y = manner.heading or (pair.x, pair.y)
-    length = math.hypot(pair.x, pair.y) * manner.speed / (math.hypot(x, y) or 1.0)
-    return length * x, length * y
+        for pair in snippet.pairs:
+            x, y = manner.place or (pair.x, pair.y)
+            if pair.part == "drift":
+                x, y = manner.heading or (pair.x, pair.y)
+                length = math.hypot(pair.x, pair.y) * manner.speed / (math.hypot(x, y) or 1.0)
+                x, y = length * x, length * y
+            lines.append(f"const vec2 {pair.name} = {_vec2((x, y))};")
+        blocks.append(lines)
+    return ["\n".join(block) for block in blocks if block]
 
 
 def _libs(needs: Iterable[str], loop: bool) -> list[Snippet]:
-    """The helpers that are needed, each after what it needs itself."""
-    found: dict[str, Snippet] = {}
+    """Return the helpers that are needed, each after what it needs itself."""
+    libs: dict[str, Snippet] = {}
     for name in needs:
         snippet = snippets()[f"{name}_loop" if loop and f"{name}_loop" in snippets() else name]
         for lib in (*_libs(snippet.needs, loop), snippet):
-            found.setdefault(lib.name, lib)
-    return list(found.values())
+            libs.setdefault(lib.name, lib)
+    return list(libs.values())
 
 
 def _calls(layers: Sequence[Layer], every: Manner) -> tuple[str, str, list[str]]:
-    """`above` (empty without water) and `scene` as GLSL functions, and the helpers that they need.
+    """Return `above` (empty without water) and `scene` as GLSL functions, and the helpers that they need.
 
     `scene` puts the layers over each other, from the lowest to the topmost; water mirrors what `above` paints.
     """
@@ -259,7 +268,7 @@ def _calls(layers: Sequence[Layer], every: Manner) -> tuple[str, str, list[str]]
             lines[slot].append(f"p = {layer.name}(p);")
         else:
             first = not any(lines[group] for group in ("above", "water", "air"))
-            call = _called(snippets()[layer.name], merged(every, layer.manner), needs, first=first)
+            call = _layer_call(snippets()[layer.name], merged(every, layer.manner), needs, first=first)
             lines[slot if slot in lines else "above"].append(call)
     air, warp = lines["air"], lines["warp"]
     if warp and air:  # weather is seen before what is folded, not folded itself
@@ -273,15 +282,35 @@ def _calls(layers: Sequence[Layer], every: Manner) -> tuple[str, str, list[str]]
     return above, _function("scene", "everything, from the back to the front", body), needs
 
 
-def _function(name: str, says: str, lines: Sequence[str]) -> str:
+def _function(name: str, comment: str, lines: Sequence[str]) -> str:
     body = "\n".join(f"    {line}" for line in (*lines, "return c;"))
-    return f"// {says}\nvec3 {name}(vec2 p) {{\n{body}\n}}"
+    return f"// {comment}\nvec3 {name}(vec2 p) {{\n{body}\n}}"
 
 
-def _called(snippet: Snippet, manner: Manner, needs: list[str], *, first: bool) -> str:
-    """The line that paints one layer; the helpers that it uses are added to `needs`."""
-    place = _moved(snippet, manner, needs) if snippet.slot in LOOSE else "p"
-    call = f"{snippet.name}({place}, c)"
+def _layer_call(snippet: Snippet, manner: Manner, needs: list[str], *, first: bool) -> str:
+    """Return the line that paints one layer; add the helpers that it uses to `needs`."""
+    # The place that the layer is computed for, after the motions that it was given.
+    place = "p"
+    if snippet.slot in LOOSE:
+        middle = next((p.name for p in snippet.pairs if p.part == "place"), "")
+        around = middle and (manner.spin or manner.pulse)
+        if manner.heading is not None and not any(p.part == "drift" for p in snippet.pairs):
+            needs.append("lib_carried")
+            place = f"carried(p, {_vec2(manner.heading)}, {_literal(0.12 * manner.speed)})"
+        if around:
+            place = f"{place} - {middle}"
+        if manner.spin:
+            needs += ["lib_turned", "lib_motion"]
+            place = f"turned({place}, beat({_literal(-0.08 * manner.spin * manner.speed)}))"
+        if manner.pulse and snippet.slot == "thing":
+            needs.append("lib_motion")
+            place = f"({place}) / (1.0 + 0.1 * sin(beat({_literal(0.5 * manner.speed)})))"
+        if around:
+            place = f"{place} + {middle}"
+        if manner.count and snippet.slot == "thing" and not any(n.part == "count" for n in snippet.numbers):
+            needs.append("lib_row")
+            place = f"row({place}, {_literal(manner.count)})"
+
     fades: list[str] = []
     if manner.pulse and snippet.slot != "thing":
         needs.append("lib_motion")
@@ -291,47 +320,8 @@ def _called(snippet: Snippet, manner: Manner, needs: list[str], *, first: bool) 
         fades.append(f"flicker({_literal(manner.speed)})")
     if snippet.slot == "backdrop" and not first:
         fades.append("0.6")
+    call = f"{snippet.name}({place}, c)"
     return f"c = mix(c, {call}, {' * '.join(fades)});" if fades else f"c = {call};"
-
-
-def _moved(snippet: Snippet, manner: Manner, needs: list[str]) -> str:
-    """The place that the layer is asked about, after the motions it was given."""
-    place = "p"
-    middle = next((p.name for p in snippet.pairs if p.part == "place"), "")
-    around = middle and (manner.spin or manner.pulse)
-    if manner.heading is not None and not any(p.part == "drift" for p in snippet.pairs):
-        needs.append("lib_carried")
-        place = f"carried(p, {_vec2(manner.heading)}, {_literal(0.12 * manner.speed)})"
-    if around:
-        place = f"{place} - {middle}"
-    if manner.spin:
-        needs += ["lib_turned", "lib_motion"]
-        place = f"turned({place}, beat({_literal(-0.08 * manner.spin * manner.speed)}))"
-    if manner.pulse and snippet.slot == "thing":
-        needs.append("lib_motion")
-        place = f"({place}) / (1.0 + 0.1 * sin(beat({_literal(0.5 * manner.speed)})))"
-    if around:
-        place = f"{place} + {middle}"
-    if manner.count and snippet.slot == "thing" and not any(n.part == "count" for n in snippet.numbers):
-        needs.append("lib_row")
-        place = f"row({place}, {_literal(manner.count)})"
-    return place
-
-
-def _ending(recipe: Recipe) -> str:
-    """`main`: the scene, what is done to the whole picture, and a grain finer than one step of a screen's colors."""
-    lines = [
-        "vec2 p = (2.0 * v_uv - 1.0) * u_resolution / min(u_resolution.x, u_resolution.y);",
-        "vec3 c = scene(p);",
-        *(f"{FINISHES[name]}  // {name}" for name in FINISHES if name in recipe.finish),
-    ]
-    if recipe.light > 1:
-        lines.append(f"c = 1.0 - pow(1.0 - clamp(c, 0.0, 1.0), vec3({_literal(recipe.light)}));  // brighter")
-    elif recipe.light < 1:
-        lines.append(f"c *= {_literal(recipe.light)};  // darker")
-    lines.append("c += (random(gl_FragCoord.xy) - 0.5) / 255.0;  // against banding")
-    lines.append("f_color = vec4(clamp(c, 0.0, 1.0), 1.0);")
-    return "\n".join(["// the whole picture", "void main() {", *(f"    {line}" for line in lines), "}"])
 
 
 def _color(name: str, value: str) -> str:
@@ -344,6 +334,6 @@ def _vec2(pair: tuple[float, float]) -> str:
 
 
 def _literal(value: float) -> str:
-    """A float as GLSL has it, without needless digits."""
+    """Return a float as GLSL writes it, without needless digits."""
     text = f"{value:.4f}".rstrip("0")
     return text + "0" if text.endswith(".") else text

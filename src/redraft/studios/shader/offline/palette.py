@@ -13,11 +13,6 @@ from typing import Any
 
 from redraft.yamldata import read_yaml
 
-__all__ = [
-    "ROLES", "TIMES", "between", "blended", "brought", "color_words", "palette", "palette_words", "read_data",
-    "scene_of", "shaded", "tinted",
-]  # fmt: skip
-
 ROLES = ("deep", "dark", "mid", "light", "pale", "accent")
 """A palette's six colors: five from the darkest to the palest, and one that stands out."""
 
@@ -29,46 +24,50 @@ Lab = tuple[float, float, float]
 
 @cache
 def read_data(name: str) -> dict[str, Any]:
-    """A YAML file of this folder."""
+    """Return the content of a YAML file of this folder."""
     return read_yaml((resources.files("redraft.studios.shader.offline") / name).read_text(encoding="utf-8"))
 
 
 @cache
 def color_words() -> dict[str, str]:
-    """A color's name → `#rrggbb`: painters' values, not the screen's primaries."""
-    return {str(k): f"#{v}" for k, v in read_data("colors.yaml").items()}
+    """Return `#rrggbb` by the name of a color: painters' values, not the screen's primaries."""
+    return {str(name): f"#{value}" for name, value in read_data("colors.yaml").items()}
 
 
 @cache
 def palette_words() -> dict[str, str]:
-    """A word → the name of the palette that it calls for."""
+    """Return the name of a palette by each word that calls for it."""
     palettes = read_data("palettes.yaml")
-    return {w.strip(): name for name, entry in palettes.items() for w in (name, *entry["words"].split(","))}
+    return {word.strip(): name for name, entry in palettes.items() for word in (name, *entry["words"].split(","))}
 
 
 def palette(name: str) -> tuple[str, ...]:
-    """A palette's colors as `#rrggbb`, in the order of `ROLES`. Raises `KeyError` for an unknown name."""
+    """Return a palette's colors as `#rrggbb`, in the order of `ROLES`. Raises `KeyError` for an unknown name."""
     return tuple(f"#{value}" for value in read_data("palettes.yaml")[name]["colors"].split())
 
 
 def scene_of(mood: str) -> str:
-    """Names of the layers that a mood is painted with, when nothing else was asked for; empty: colors in motion."""
+    """Return the layers that a mood alone is painted with; empty for colors in motion."""
     return read_data("palettes.yaml")[mood].get("scene", "")
 
 
 def brought(mood: str) -> str:
-    """Names of the layers that a mood adds to any landscape."""
+    """Return the layers that a mood adds to any landscape."""
     return read_data("palettes.yaml")[mood].get("brings", "")
 
 
 def blended(colors: Sequence[str]) -> tuple[str, ...]:
-    """A palette made of a few colors: shades of one; of more, what lies between them, from dark to pale."""
+    """Return a palette made of a few colors: shades of one; of more, what lies between them, from dark to pale."""
     labs = sorted((_lab(c) for c in colors), key=lambda lab: lab[0])
     if len(labs) == 1:
         light, a, b = labs[0]
         middle = min(max(light, 0.35), 0.75)
         steps = ((0.16, 0.55), (0.32, 0.85), (middle, 1.0), (0.8, 0.7), (0.95, 0.2))
-        return (*(_hex((step, a * weight, b * weight)) for step, weight in steps), _hex((0.78, *_far(a, b))))
+        shades = [_hex((step, a * weight, b * weight)) for step, weight in steps]
+        # The accent has a hue across the wheel, about as strong; a gray has none.
+        angle = math.atan2(b, a) + 2.6
+        strength = 0.0 if math.hypot(a, b) < 0.02 else 0.12
+        return (*shades, _hex((0.78, strength * math.cos(angle), strength * math.sin(angle))))
     first, last = labs[0], labs[-1]
     ends = [(first[0] * 0.5, first[1] * 0.8, first[2] * 0.8), *labs, (0.5 + last[0] / 2, last[1] / 2, last[2] / 2)]
     ends = labs if len(labs) >= 5 else ends
@@ -76,13 +75,13 @@ def blended(colors: Sequence[str]) -> tuple[str, ...]:
 
 
 def between(colors: Sequence[str], count: int) -> tuple[str, ...]:
-    """That many colors, evenly along the given ones."""
+    """Return so many colors, evenly along the given ones."""
     labs = [_lab(c) for c in colors]
     return tuple(_hex(_along(labs, i / max(1, count - 1))) for i in range(count))
 
 
 def tinted(natural: Sequence[str], color: str) -> tuple[str, ...]:
-    """Colors as they are of themselves, turned into shades of one; a single one becomes it."""
+    """Return natural colors as shades of one color; a single one becomes it."""
     if len(natural) == 1:
         return (color,)
     labs = [_lab(c) for c in natural]
@@ -93,7 +92,7 @@ def tinted(natural: Sequence[str], color: str) -> tuple[str, ...]:
 
 
 def shaded(color: str, factor: float) -> str:
-    """Lighter (over 1) or darker (under 1)."""
+    """Return a lighter (factor over 1) or darker (under 1) color."""
     light, a, b = _lab(color)
     new = light * factor if factor <= 1 else 1 - (1 - light) / factor
     keep = min(1.0, factor**0.5)
@@ -110,15 +109,9 @@ def _along(labs: Sequence[Lab], t: float) -> Lab:
     return tuple(p + (q - p) * share for p, q in zip(one, two, strict=True))  # pyright: ignore[reportReturnType]
 
 
-def _far(a: float, b: float) -> tuple[float, float]:
-    """A hue across the wheel, about as strong."""
-    angle = math.atan2(b, a) + 2.6
-    strength = 0.0 if math.hypot(a, b) < 0.02 else 0.12
-    return strength * math.cos(angle), strength * math.sin(angle)
-
-
 def _lab(color: str) -> Lab:
-    r, g, b = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    shown = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in shown)
     x = math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
     y = math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
     z = math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -130,7 +123,7 @@ def _lab(color: str) -> Lab:
 
 
 def _hex(lab: Lab) -> str:
-    """The color, or the nearest weaker one of its hue that a screen can show."""
+    """Return the color, or the nearest weaker one of its hue that a screen can show."""
     light, a, b = min(max(lab[0], 0.0), 1.0), lab[1], lab[2]
     for _ in range(24):
         rgb = _rgb(light, a, b)
@@ -139,7 +132,9 @@ def _hex(lab: Lab) -> str:
         a, b = a * 0.9, b * 0.9
     else:
         rgb = _rgb(light, 0.0, 0.0)
-    return "#" + "".join(f"{round(255 * _gamma(min(max(v, 0.0), 1.0))):02x}" for v in rgb)
+    linear = [min(max(v, 0.0), 1.0) for v in rgb]
+    encoded = [v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055 for v in linear]
+    return "#" + "".join(f"{round(255 * v):02x}" for v in encoded)
 
 
 def _rgb(light: float, a: float, b: float) -> tuple[float, float, float]:
@@ -151,11 +146,3 @@ def _rgb(light: float, a: float, b: float) -> tuple[float, float, float]:
         -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
         -0.0041960863 * x - 0.7034186147 * y + 1.7076147010 * z,
     )
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-
-
-def _gamma(value: float) -> float:
-    return value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055

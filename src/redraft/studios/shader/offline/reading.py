@@ -1,4 +1,4 @@
-"""The sentence as the offline model reads it: which layers, in what manner, and which words it does not know.
+"""Reading of a sentence into a recipe: its layers, the manner of each, and the words that are not understood.
 
 A manner before a thing is that thing's ("a dark lake"); one after it is its too, unless a comma stands between;
 what is left is of the whole picture. A color or mood of no thing in particular colors everything.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
@@ -16,26 +16,22 @@ from typing import Any
 from redraft.studios.shader.offline.palette import TIMES, color_words, palette_words, read_data, shaded
 from redraft.studios.shader.offline.snippets import snippets
 
-__all__ = [
-    "LONGEST", "MAX_READ", "Layer", "Manner", "Recipe", "Sense", "merged", "phrases", "plain", "read", "with_manners",
-]  # fmt: skip
-
 MAX_READ = 2_000
 """Characters of a sentence that are read."""
-LONGEST = 5
-"""Words in the longest phrase that is looked for."""
+MAX_PHRASE = 5
+"""Words in the longest phrase of the tables."""
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 DYES = ("palette", "colors", "colours", "tones", "shades", "hues", "theme", "color scheme", "colour scheme")
 FACTORS = ("shade", "speed", "size", "density")
 MODIFIERS = ("color", *FACTORS, "heading", "place", "finish", "flag", "count")
-DEEPER = {0.68: 0.55, 0.45: 0.4, 1.2: 1.5, 1.5: 1.3}
+DARKER = {0.68: 0.55, 0.45: 0.4, 1.2: 1.5, 1.5: 1.3}
 """The shade that "dark" (0.68) and its like give to a color word that follows."""
 _WORD = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|[^\W_]+(?:['-][^\W_]+)*|[,;.:!?\n()]")
 
 
 @dataclass(frozen=True)
 class Manner:
-    """How a layer, or all of them, is painted and moved. None and 1 leave it as it is by itself."""
+    """The way in which a layer, or all of them, is painted and moved. None and 1 leave it as it is by itself."""
 
     colors: tuple[str, ...] = ()
     """`#rrggbb`, in the order of the sentence."""
@@ -59,17 +55,17 @@ _PLAIN = Manner()
 
 
 def merged(old: Manner, new: Manner) -> Manner:
-    """One manner after another: factors are multiplied, anything else that the new one sets replaces the old."""
-    found: dict[str, Any] = {}
+    """Return one manner after another: factors are multiplied, anything else that the new one sets replaces the old."""
+    values: dict[str, Any] = {}
     for name in (f.name for f in fields(Manner)):
         before, after = getattr(old, name), getattr(new, name)
-        found[name] = before * after if name in FACTORS else before if after == getattr(_PLAIN, name) else after
-    return Manner(**found)
+        values[name] = before * after if name in FACTORS else before if after == getattr(_PLAIN, name) else after
+    return Manner(**values)
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One thing that is painted; `implied` when no word asked for it."""
+    """One thing that is painted; `implied` where no word of the sentence names it."""
 
     name: str
     manner: Manner = _PLAIN
@@ -98,7 +94,7 @@ class Recipe:
         return next((layer for layer in self.layers if layer.name == name), None)
 
     def with_layer(self, layer: Layer, *, below: bool = False) -> Recipe:
-        """With this layer on top (or below all), or in place of the one of its name."""
+        """Return the recipe with a layer on top (or below all), or in place of the one of its name."""
         if self.get(layer.name) is None:
             return replace(self, layers=(layer, *self.layers) if below else (*self.layers, layer))
         return replace(self, layers=tuple(layer if old.name == layer.name else old for old in self.layers))
@@ -121,68 +117,70 @@ class Sense:
 
 @cache
 def phrases() -> Mapping[str, Sense]:
-    """Phrase → sense. Of several, things go before manners, manners before colors, moods last."""
-    found: dict[str, Sense] = {}
-    for phrase, sense in _phrases():
-        found.setdefault(phrase, sense)
-    return found
-
-
-def _phrases() -> Iterator[tuple[str, Sense]]:
+    """Return the sense of each phrase. Of several, things go before manners, manners before colors, moods last."""
     words = read_data("words.yaml")
-    yield from ((f"{name} {dye}", Sense("palette", name)) for name in palette_words().values() for dye in DYES)
-    yield from ((word, Sense("layer", snippet.name)) for snippet in snippets().values() for word in snippet.words)
+    senses: dict[str, Sense] = {}
+
+    def add(texts: Iterable[str], kind: str, value: Any = None) -> None:
+        for text in texts:
+            senses.setdefault(text, Sense(kind, value))
+
+    for name in palette_words().values():
+        add((f"{name} {dye}" for dye in DYES), "palette", name)
+    for snippet in snippets().values():
+        add(snippet.words, "layer", snippet.name)
     for kind in (*FACTORS, "heading", "place", "finish", "flag", "relation"):
         for value, texts in words[kind].items():
-            held = tuple(map(float, value.split())) if kind in ("heading", "place") else value
-            yield from ((word, Sense(kind, held)) for word in texts)
-    yield from ((word, Sense("count", i + 2)) for i, word in enumerate(NUMBERS))
-    yield from ((name, Sense("color", value)) for name, value in color_words().items())
-    yield from ((word, Sense("palette", name)) for word, name in palette_words().items())
+            add(texts, kind, tuple(map(float, value.split())) if kind in ("heading", "place") else value)
+    for count, word in enumerate(NUMBERS, start=2):
+        add((word,), "count", count)
+    for name, color in color_words().items():
+        add((name,), "color", color)
+    for word, name in palette_words().items():
+        add((word,), "palette", name)
     for kind in ("without", "with", "more", "less", "whole", "and", "article"):
-        yield from ((word, Sense(kind)) for word in words[kind])
-    yield from ((word, Sense("nothing")) for word in (*words["motion_of_itself"], *words["nothing"].split()))
+        add(words[kind], kind)
+    add((*words["motion_of_itself"], *words["nothing"].split()), "nothing")
+    return senses
 
 
 def plain(sentence: str) -> str:
-    """One line of plain letters, as it is kept in a shader's header: accents dropped, at most `MAX_READ` characters."""
+    """Return one line of at most `MAX_READ` plain letters, without accents, as it is kept in a shader's header."""
     text = unicodedata.normalize("NFKD", sentence.replace("’", "'"))
     text = "".join(c if " " <= c <= "~" and c != "\\" else " " if c.isspace() else "" for c in text)
     return " ".join(text.split())[:MAX_READ].strip()
 
 
 def _senses(text: str) -> tuple[list[Sense], list[str]]:
-    """The phrases of a sentence, longest first, and the words that are in none."""
+    """Return the phrases of a sentence, the longest first, and the words that are in none."""
     known = phrases()
-    words = [part for word in _WORD.findall(text.lower()) for part in _parts(word)]
-    found: list[Sense] = []
+    words: list[str] = []
+    for word in _WORD.findall(text.lower()):
+        whole = word in known or word.replace("-", " ") in known
+        words += [word] if whole else word.split("-")
+
+    senses: list[Sense] = []
     unknown: list[str] = []
     i = 0
     while i < len(words):
-        length, sense = _longest(words, i)
-        follower = known.get(words[i + 1]) if i + 1 < len(words) else None
-        if sense == Sense("layer", "rainbow") and follower and _painted(follower):
-            sense = Sense("palette", "rainbow")  # "a rainbow spiral"
+        length, sense = _longest_phrase(words, i)
+        following = known.get(words[i + 1]) if i + 1 < len(words) else None
+        if sense == Sense("layer", "rainbow") and following and following.kind == "layer":
+            slot = snippets()[following.value].slot
+            if slot in ("backdrop", "pattern", "thing", "warp"):
+                sense = Sense("palette", "rainbow")  # "a rainbow spiral"
         if sense is None and any(c.isalnum() for c in words[i]) and (len(words[i]) > 1 or words[i].isdigit()):
             unknown.append(words[i])
         elif sense is not None and sense.kind != "nothing":
-            found.append(sense)
+            senses.append(sense)
         i += length
-    return found, unknown
+    return senses, unknown
 
 
-def _painted(sense: Sense) -> bool:
-    return sense.kind == "layer" and snippets()[sense.value].slot in ("backdrop", "pattern", "thing", "warp")
-
-
-def _parts(word: str) -> Sequence[str]:
-    """A word with hyphens as it is, where it is known; else its parts."""
-    return (word,) if word in phrases() or word.replace("-", " ") in phrases() else word.split("-")
-
-
-def _longest(words: Sequence[str], i: int) -> tuple[int, Sense | None]:
+def _longest_phrase(words: Sequence[str], i: int) -> tuple[int, Sense | None]:
+    """Return the length in words of the longest known phrase at a place, and its sense; 1 and None without one."""
     known = phrases()
-    for length in range(min(LONGEST, len(words) - i), 0, -1):
+    for length in range(min(MAX_PHRASE, len(words) - i), 0, -1):
         phrase = " ".join(words[i : i + length])
         for form in (phrase, phrase.replace("-", " "), phrase.removesuffix("s"), phrase.removesuffix("es")):
             if form in known and len(form) > 1 - (form == phrase):
@@ -204,50 +202,50 @@ def _longest(words: Sequence[str], i: int) -> tuple[int, Sense | None]:
 class _State:
     recipe: Recipe = field(default_factory=Recipe)
     current: str = ""
-    """The layer that was named last, unless a break came after it."""
+    """Name of the last layer, unless a break came after it."""
     negated: bool = False
     relation: str = ""
-    """How the layer named last lies to the one that comes next."""
+    """Relation of the last layer to the one that comes next."""
 
 
 def read(sentence: str, *, edit: bool = False) -> tuple[Recipe, tuple[str, ...]]:
-    """Return what a sentence asks for, and its unknown words. In an edit, a manner after a thing is always its."""
+    """Return the recipe of a sentence, and its unknown words. In an edit, a manner after a thing is always its."""
     senses, unknown = _senses(plain(sentence))
     state = _State()
     i = 0
     while i < len(senses):
-        i = _step(state, senses, i, edit)
+        sense = senses[i]
+        if sense.kind in MODIFIERS or (sense.kind in ("more", "less") and _is_graded(senses, i + 1)):
+            i = _read_manners(state, senses, i, edit)
+            continue
+        if sense.kind == "layer":
+            _take(state, Layer(sense.value))
+        elif sense.kind == "palette":
+            old = state.recipe.palette
+            kept = sense.value in TIMES and old and old not in TIMES  # "a neon night"
+            moods = (*state.recipe.moods, sense.value)
+            state.recipe = replace(state.recipe, palette=old if kept else sense.value, moods=moods, colors=())
+        elif sense.kind == "without":
+            state.negated = True
+        elif sense.kind == "relation":
+            state.relation = sense.value if state.current else ""
+            state.current, state.negated = "", False
+        elif sense.kind in ("break", "with", "whole"):
+            state.current = ""
+            state.negated = state.negated and sense.kind == "whole"
+        i += 1
     return state.recipe, tuple(dict.fromkeys(unknown))
-
-
-def _step(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
-    """Take one phrase, or a run of manners; return the place after it."""
-    sense = senses[i]
-    if sense.kind in MODIFIERS or (sense.kind in ("more", "less") and _is_graded(senses, i + 1)):
-        return _run(state, senses, i, edit)
-    if sense.kind == "layer":
-        _take(state, Layer(sense.value))
-    elif sense.kind == "palette":
-        kept = sense.value in TIMES and state.recipe.palette and state.recipe.palette not in TIMES  # "a neon night"
-        palette, moods = state.recipe.palette if kept else sense.value, (*state.recipe.moods, sense.value)
-        state.recipe = replace(state.recipe, palette=palette, moods=moods, colors=())
-    elif sense.kind == "without":
-        state.negated = True
-    elif sense.kind == "relation":
-        state.relation = sense.value if state.current else ""
-        state.current, state.negated = "", False
-    elif sense.kind in ("break", "with", "whole"):
-        state.current = ""
-        state.negated = state.negated and sense.kind == "whole"
-    return i + 1
 
 
 def _is_graded(senses: Sequence[Sense], i: int) -> bool:
     return i < len(senses) and (senses[i].kind in MODIFIERS or senses[i].kind == "layer")
 
 
-def _run(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
-    """Manners in a row, joined by "and" or commas: of the thing right after them, of that before, or of all."""
+def _read_manners(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
+    """Read manners in a row, joined by "and" or commas, and return the place after them.
+
+    They are of the thing right after them, of that before, or of all.
+    """
     begin, manner, strong = i, _PLAIN, 0.0 if state.negated else 1.0
     while i < len(senses):
         sense, after = senses[i], senses[i + 1] if i + 1 < len(senses) else Sense("break")
@@ -255,30 +253,34 @@ def _run(state: _State, senses: Sequence[Sense], i: int, edit: bool) -> int:
             if after.kind == "layer":
                 manner = merged(manner, Manner(density=1.8 if sense.kind == "more" else 0.5))
             else:
-                manner = _told(state, after, manner, 1.4 if sense.kind == "more" else -1.0)
+                manner = _with_sense(state, after, manner, 1.4 if sense.kind == "more" else -1.0)
                 i += 1
         elif sense.kind == "shade" and after.kind == "color":
-            dark = shaded(after.value, DEEPER.get(sense.value) or sense.value)
+            dark = shaded(after.value, DARKER.get(sense.value) or sense.value)
             manner = replace(manner, colors=(*manner.colors, dark))
             i += 1
         elif sense.kind in MODIFIERS:
-            manner = _told(state, sense, manner, strong)
+            manner = _with_sense(state, sense, manner, strong)
         elif not (sense.kind == "article" and not state.current) and (
             sense.kind not in ("and", "break") or after.kind not in MODIFIERS
         ):
             break
         i += 1
+
     kinds = {sense.kind for sense in senses[begin:i]}
     trailing = state.current and "heading" in kinds and not kinds & {"color", "size", "count"}  # "clouds drifting left"
     if i < len(senses) and senses[i].kind == "layer" and not trailing:
         _take(state, Layer(senses[i].value, manner))
         return i + 1
-    _follow(state, manner, its=edit or any(s.kind == "layer" for s in senses[i:]))
+    _apply_to_previous(state, manner, its=edit or any(s.kind == "layer" for s in senses[i:]))
     return i
 
 
-def _told(state: _State, sense: Sense, manner: Manner, strong: float) -> Manner:
-    """One more manner. `strong`: 1 as it is, more for more of it, 0 for none of it, -1 for the opposite."""
+def _with_sense(state: _State, sense: Sense, manner: Manner, strong: float) -> Manner:
+    """Return a manner with one more sense.
+
+    `strong` is 1 for the sense as it is, more for more of it, 0 for none of it, -1 for the opposite.
+    """
     kind, value = sense.kind, sense.value
     if kind == "finish":
         rest = tuple(name for name in state.recipe.finish if name != value)
@@ -301,7 +303,7 @@ def _told(state: _State, sense: Sense, manner: Manner, strong: float) -> Manner:
 
 
 def _take(state: _State, layer: Layer) -> None:
-    """A thing is named: asked for, unwanted, or named once more."""
+    """Add a thing that is named, remove it where it is negated, or merge it with the one of its name."""
     if layer.name == "stars" and layer.manner.count:
         layer = replace(layer, name="star")  # so many stars are shapes; a sky has no number of them
     if state.negated:
@@ -313,8 +315,8 @@ def _take(state: _State, layer: Layer) -> None:
     state.current, state.relation = layer.name, ""
 
 
-def _follow(state: _State, manner: Manner, *, its: bool) -> None:
-    """Manners with no thing right after them: of the thing before, or of all."""
+def _apply_to_previous(state: _State, manner: Manner, *, its: bool) -> None:
+    """Apply manners with no thing right after them: to the thing before, or to all."""
     recipe = state.recipe
     if old := recipe.get(state.current):
         its = its or snippets()[old.name].slot in ("thing", "pattern")
@@ -332,19 +334,19 @@ def _follow(state: _State, manner: Manner, *, its: bool) -> None:
 
 
 def with_manners(instruction: str, manners: Sequence[str]) -> str:
-    """The sentence, and in another one the colors, pace and finish that an idea names and the sentence leaves open."""
+    """Return the sentence, and in another one the colors, pace and finish of an idea that the sentence leaves open."""
     recipe, _ = read(instruction)
     colored = bool(recipe.colors or recipe.palette or any(layer.manner.colors for layer in recipe.layers))
-    named = list(dict.fromkeys(pair for text in manners for pair in _named(text)))
-    colors = [word for kind, word in named if kind == "color"][:3]
-    said = [f"in {' and '.join(colors)}"] if colors and not colored else []
-    own = {kind for kind, _ in _named(instruction)}
-    said += [word for kind, word in named if kind != "color" and kind not in own][:2]
-    return f"{instruction.rstrip(' .')}. All {', '.join(said)}." if said else instruction
+    offered = list(dict.fromkeys(pair for text in manners for pair in _manner_words(text)))
+    colors = [word for kind, word in offered if kind == "color"][:3]
+    added = [f"in {' and '.join(colors)}"] if colors and not colored else []
+    own = {kind for kind, _ in _manner_words(instruction)}
+    added += [word for kind, word in offered if kind != "color" and kind not in own][:2]
+    return f"{instruction.rstrip(' .')}. All {', '.join(added)}." if added else instruction
 
 
-def _named(text: str) -> Iterator[tuple[str, str]]:
-    """The words of a text that stand for a color, a pace or a finish, with which of these."""
+def _manner_words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield kind and word of each word of a text that stands for a color, a pace or a finish."""
     for word in re.findall(r"[a-z]+", text.lower()):
         form = next((form for form in (word, word.removesuffix("s")) if form in phrases()), "")
         if form and phrases()[form].kind in ("color", "speed", "finish"):

@@ -14,12 +14,12 @@ from typing import Literal, cast, get_args
 
 Slot = Literal["lib", "lens", "warp", "sky", "backdrop", "pattern", "heaven", "clouds", "land", "thing", "water", "air"]
 SLOTS: tuple[Slot, ...] = get_args(Slot)
-"""Beginning with what lies lowest, where it is a layer."""
+"""All slots, beginning with what lies lowest where it is a layer."""
 
 
 @dataclass(frozen=True)
 class Color:
-    """A color constant: what it is of itself (`-`: nothing, it takes the palette), and its role in a palette."""
+    """A color constant: its natural color (`-` for none: it takes the palette), and its role in a palette."""
 
     name: str
     natural: str
@@ -28,7 +28,7 @@ class Color:
 
 @dataclass(frozen=True)
 class Number:
-    """A constant; `part` says what words change it: speed, size, density, shade, count, or none."""
+    """A constant; `part` names the words that change it: speed, size, density, shade, count, or none."""
 
     name: str
     value: float
@@ -47,7 +47,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Snippet:
-    """One file."""
+    """One file, taken apart."""
 
     name: str
     says: str
@@ -64,20 +64,20 @@ class Snippet:
 
     @property
     def ramped(self) -> bool:
-        """Whether it is painted with the whole palette."""
+        """True for a layer that is painted with the whole palette."""
         return "lib_ramp" in self.needs
 
 
 @cache
 def snippets() -> dict[str, Snippet]:
-    """Every file by its name, in alphabetical order."""
+    """Return every file by its name, in alphabetical order."""
     folder = resources.files("redraft.studios.shader.offline") / "snippets"
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".glsl")), key=lambda f: f.name)
     return {name: load(name, f.read_text(encoding="utf-8")) for f in files for name in [f.name[:-5]]}
 
 
 def load(name: str, text: str) -> Snippet:
-    """One file's text, taken apart.
+    """Take one file's text apart.
 
     Raises:
         ValueError: a `//:` line that is not understood; these files ship with redraft, a test reads them all.
@@ -88,19 +88,23 @@ def load(name: str, text: str) -> Snippet:
     unknown = [m[0] for m in meta if m[0] not in _KEYS]
     if unknown or not lines[0].startswith("// "):
         raise ValueError(f"{name}.glsl: {unknown or lines[0]!r} is not understood; its keys are {sorted(_KEYS)}")
-    slot = _one(meta, "slot") or ["lib"]
+    slot = _fields(meta, "slot") or ["lib"]
     return Snippet(
         name=name,
         says=lines[0][3:],
-        words=tuple(w.strip() for w in " ".join(_one(meta, "words")).split(",") if w.strip()),
+        words=tuple(w.strip() for w in " ".join(_fields(meta, "words")).split(",") if w.strip()),
         slot=cast("Slot", slot[0]),
         order=int(slot[1]) if len(slot) > 1 else 0,
-        mood=" ".join(_one(meta, "mood")),
-        brings=tuple(_one(meta, "brings")),
-        needs=tuple(_one(meta, "needs")),
+        mood=" ".join(_fields(meta, "mood")),
+        brings=tuple(_fields(meta, "brings")),
+        needs=tuple(_fields(meta, "needs")),
         colors=tuple(Color(m[1], m[2], m[3]) for m in meta if m[0] == "color"),
         numbers=tuple(Number(m[1], float(m[2]), *m[3:]) for m in meta if m[0] == "number"),
-        pairs=tuple(_pair(m) for m in meta if m[0] in ("place", "drift")),
+        pairs=tuple(
+            Pair(m[1], "place" if m[0] == "place" else "drift", float(m[2]), float(m[3]))
+            for m in meta
+            if m[0] in ("place", "drift")
+        ),
         body=body,
     )
 
@@ -108,11 +112,7 @@ def load(name: str, text: str) -> Snippet:
 _KEYS = frozenset({"words", "slot", "mood", "brings", "needs", "color", "number", "place", "drift"})
 
 
-def _pair(fields: list[str]) -> Pair:
-    part: Literal["place", "drift"] = "place" if fields[0] == "place" else "drift"
-    return Pair(fields[1], part, float(fields[2]), float(fields[3]))
-
-
-def _one(meta: list[list[str]], key: str) -> list[str]:
+def _fields(meta: list[list[str]], key: str) -> list[str]:
+    """Return the fields of the first line with a key."""
     none: list[str] = []
     return next((m[1:] for m in meta if m[0] == key), none)
