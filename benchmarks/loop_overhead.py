@@ -23,7 +23,7 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
-from toy import Number, run_for
+from toy import run_for
 
 import redraft
 from redraft.loop.keep import Progress

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy import Number, StatingToy, ToyStudio, kinds, run_for
+from toy import StatingToy, ToyStudio, kinds, run_for
 from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError, InfrastructureError

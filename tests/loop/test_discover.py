@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pydantic import JsonValue
-from toy import Number, ToyStudio, run_for
+from toy import ToyStudio, run_for
 
 from redraft.brief import Brief
 from redraft.config import LoopSettings

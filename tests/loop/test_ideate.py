@@ -11,7 +11,7 @@ import anyio
 import pytest
 from generation import SCORES, FakeText, cards_json, scores_json
 from loopback import Answer, Server, chat
-from toy import Number, ToyStudio, run_for
+from toy import ToyStudio, run_for
 
 from redraft.errors import IdeaCardsError, JudgeOutputError, ModelUnavailableError, SelectionError
 from redraft.ideas.history import Generation, append_generation

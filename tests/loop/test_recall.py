@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from toy import Number, kinds, run_for
+from toy import kinds, run_for
 from toy_program import BrokenStore, ProgramStudio, cache_in
 
 from redraft.errors import MemoryStoreError
