@@ -1,13 +1,14 @@
-"""redraft's own checks on a board, without KiCad: overlapping parts, too little clearance, parts off the board.
+"""redraft's own checks on a board, without KiCad: overlapping components, too little clearance, components off it.
 
-They find what moving parts can break and what takes a moment to compute: courtyards, pads, the outline, keep-outs.
-Tracks and vias are looked at around the pads of parts that were moved. Zones, prints, masks and a project's custom
-rules are left to KiCad's own check (`drc`)."""
+They cover what moving components can break and what takes a moment to compute: courtyards, pads, outline, keep-outs.
+Tracks and vias are looked at around the pads of components that were moved. Zones, prints, masks and a project's custom
+rules are left to KiCad's own check (`drc`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from redraft.layout.items import Fixture, Item, Keepout, Layout, Point, Port
+from redraft.layout.items import Fixture, Item, Keepout, Layout, Port
 from redraft.result import Issue, Mark, Report
 from redraft.studios.board.actions.fields import Action, PlaceAll
 from redraft.studios.board.board import Board
@@ -26,30 +27,37 @@ from redraft.studios.board.gaps import PadGap, Pads
 from redraft.studios.board.solve.collisions import EDGE, barred, collisions, on_copper, rooms
 from redraft.studios.board.solve.constraints import AXES
 from redraft.studios.board.solve.contact import Outline, travel
+from redraft.text import number
 
 WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
-"""Axis and sign → word; y grows downwards."""
+"""The word for an axis and a sign; y grows downwards."""
+
+MAX_INHERITED_GROWTH = 1e-6
+"""A finding that is at most this much deeper than on the original board is inherited, in millimeters."""
+
+MIN_MOVED = 10
+"""Components that have to lie elsewhere for a board to count as placed anew, where no action says so."""
 
 
 def movable(a: Item, b: Item, moved: Collection[str] = ()) -> tuple[Item, Item]:
-    """The one of two that rather moves (not the locked one, then the one that was moved, or the smaller), the other."""
+    """Return two components, first the one that rather moves: not the locked one, then the moved, then the smaller."""
     first, second = sorted((a, b), key=lambda i: (i.locked, i.name not in moved, i.shape.area, i.name))
     return first, second
 
 
 def apart(name: str, mine: BaseGeometry | Port, other: BaseGeometry | Port, clearance: float = 0.0) -> str:
-    """The shortest way along an axis after which two shapes are so far apart."""
+    """Tell the shortest way along an axis after which two shapes are so far apart; "" if there is none."""
     ways: list[tuple[float, str]] = []
     for axis in AXES:
         for sign in (-1, 1):
             shift = travel(_outline(mine), _outline(other), axis, sign, clearance)
             if shift is not None and shift * sign < 0:  # coming from afar, it would have stopped so much earlier
                 ways.append((abs(shift), WORDS[axis, -sign]))
-    return _words(name, *min(ways)) if ways else ""
+    return _move_words(name, *min(ways)) if ways else ""
 
 
 def inwards(name: str, shape: BaseGeometry, area: BaseGeometry, clearance: float = 0.0) -> str:
-    """The way along an axis that brings a shape into an area and so far from its edge; "" if none of the four does.
+    """Tell the way along an axis that brings a shape into an area and so far from its edge; "" if there is none.
 
     Exact at edges along the axes; the nearest point of others is taken for the whole edge.
     """
@@ -64,41 +72,34 @@ def inwards(name: str, shape: BaseGeometry, area: BaseGeometry, clearance: float
     wide = [(left - x0, (0, 1)), (x1 - right, (0, -1)), (top - y0, (1, 1)), (y1 - bottom, (1, -1))]
     over = [(way, direction) for way, direction in wide if way > 0]
     if over:
-        return " and ".join(_words(name if n == 0 else "", way, WORDS[d]) for n, (way, d) in enumerate(over))
-    dx, dy = _nearest(outside, room)
+        return " and ".join(_move_words(name if n == 0 else "", way, WORDS[d]) for n, (way, d) in enumerate(over))
+
+    # From the outermost corner of what is outside to the room.
+    worst = max((ShapelyPoint(at) for at in shapely.get_coordinates(outside)), key=room.distance)
+    _, there = nearest_points(worst, room)
+    dx, dy = there.x - worst.x, there.y - worst.y
     axis = 0 if abs(dx) >= abs(dy) else 1
     way = (dx, dy)[axis]
-    return _words(name, abs(way), WORDS[axis, 1 if way > 0 else -1]) if way else ""
+    return _move_words(name, abs(way), WORDS[axis, 1 if way > 0 else -1]) if way else ""
 
 
 def _outline(shape: BaseGeometry | Port) -> Outline:
     return Outline.of_ports((shape,)) if isinstance(shape, Port) else Outline.of(shape)
 
 
-def _nearest(outside: BaseGeometry, room: BaseGeometry) -> Point:
-    """From the outermost corner of what is outside to the room."""
-    corners = [ShapelyPoint(at) for at in shapely.get_coordinates(outside)]
-    worst = max(corners, key=room.distance)
-    _, there = nearest_points(worst, room)
-    return there.x - worst.x, there.y - worst.y
-
-
-def _words(name: str, way: float, word: str) -> str:
-    """Rounded up to a micrometer, so that having done it is enough."""
-    micrometres = math.ceil(way * 1000 - 1e-6)
-    text = f"{micrometres / 1000:.3f}".rstrip("0").rstrip(".")
-    return f"move {name} {text} mm {word}" if name else f"{text} mm {word}"
+def _move_words(name: str, way: float, word: str) -> str:
+    """Return `move R1 0.3 mm left`, rounded up to a micrometer, so that having done it is enough."""
+    distance = number(math.ceil(way * 1000 - 1e-6) / 1000, 3)
+    return f"move {name} {distance} mm {word}" if name else f"{distance} mm {word}"
 
 
 Key = tuple[str, str, str]
-"""Code, part, and the other part, keep-out or edge; of two parts the first in order of names first."""
-SAME = 1e-6
-"""Millimeters: what is at most this much deeper than on the original board is inherited."""
+"""Code, component, and the other component, keep-out or edge; two components in the order of their names."""
 
 
 @dataclass(frozen=True)
 class _Finding:
-    """Something that is wrong, before it is put into words; `depth` is how much, in mm."""
+    """Something that is wrong, before it is put into words, and its depth in mm."""
 
     code: str
     names: tuple[str, str]
@@ -115,89 +116,107 @@ class _Finding:
 def check(layout: Layout, base: Layout | None = None) -> Report:
     """Check a layout. What `base` already had, no less deep, is inherited.
 
+    It takes time in n log n of the pads; a tenth of a second or two for 1,500 components.
+
     Args:
         layout: in millimeters, `solid`, as `Board.layout` gives it.
         base: the same board before the edit.
-
-    n log n in the pads; a tenth of a second or two for 1,500 parts.
     """
     moved = _moved(layout, base)
-    found = _findings(layout, moved)
-    had = {key: finding.depth for key, finding in _findings(base, moved).items()} if base is not None and found else {}
-    left = [port for name in sorted(moved) if base is not None and name in base for port in base[name].ports]
+    findings = _findings(layout, moved)
+    had = {key: one.depth for key, one in _findings(base, moved).items()} if base is not None and findings else {}
+    pads_before = [port for name in sorted(moved) if base is not None and name in base for port in base[name].ports]
     new: list[Issue] = []
-    old: list[Issue] = []
-    for key, finding in sorted(found.items()):
-        kept = key in had and finding.depth <= had[key] + SAME
-        (old if kept else new).append(_issue(finding, layout, moved, left))
-    return Report(issues=tuple(new), inherited=tuple(old))
-
-
-MANY = 10
-"""So many components have to lie elsewhere for a board to be placed anew, where no action says that it was."""
+    inherited: list[Issue] = []
+    for key, finding in sorted(findings.items()):
+        kept = key in had and finding.depth <= had[key] + MAX_INHERITED_GROWTH
+        (inherited if kept else new).append(_issue(finding, layout, moved, pads_before))
+    return Report(issues=tuple(new), inherited=tuple(inherited))
 
 
 def placed_anew(layout: Layout, base: Layout | None, actions: Iterable[Action] = ()) -> bool:
-    """Whether the tracks of a board say nothing any more: placed components were placed anew, or most of all were."""
+    """Return whether the tracks of a board no longer mean anything.
+
+    That is so if placed components were placed anew, or most of all components were.
+    """
     moved = _moved(layout, base)
-    whole = [action for action in actions if isinstance(action, PlaceAll)]
+    whole_board = [action for action in actions if isinstance(action, PlaceAll)]
+    anew = any(action.replace or action.start == "here" for action in whole_board)
     most = len(moved) > sum(item.claims for item in layout.roots) / 2
-    anew = any(action.replace or action.start == "here" for action in whole)
-    return bool(moved) and (anew or (most and (bool(whole) or len(moved) >= MANY)))
+    return bool(moved) and (anew or (most and (bool(whole_board) or len(moved) >= MIN_MOVED)))
 
 
 def compared(board: Board, layout: Layout, base: Layout | None, *, anew: bool) -> Report:
-    """`check`, without tracks and vias of a board that was placed anew, and with a hint that says so."""
-    found = check(replace(layout, fixtures=None) if anew else layout, base)
+    """Return `check`, without tracks and vias of a board that was placed anew, and with a hint that says so."""
+    report = check(replace(layout, fixtures=None) if anew else layout, base)
     lines = board.file.sections.get(b"segment", ()) if anew else ()
     if not lines:
-        return found
+        return report
     unrouted = CODES.finding(
         "board.unrouted",
         "tracks and vias are left out of all checks, because most components were newly placed; the board has "
         f"{len(lines)} tracks",
         hint="in KiCad, remove tracks that no longer fit, and route the board",
     )
-    return found.model_copy(update={"issues": (*found.issues, unrouted)})
+    return report.model_copy(update={"issues": (*report.issues, unrouted)})
 
 
 def _moved(layout: Layout, base: Layout | None) -> frozenset[str]:
-    """Parts that lie elsewhere than in the base."""
+    """Return the components that lie elsewhere than in the base."""
     if base is None:
         return frozenset()
     return frozenset(item.name for item in layout if item.name not in base or _pose(base[item.name]) != _pose(item))
 
 
 def _pose(item: Item) -> tuple[object, ...]:
+    """Return the position, rotation and layer of a component."""
     return item.origin or item.shape.bounds, item.rotation, item.layer
 
 
 def _findings(layout: Layout, moved: Collection[str] = ()) -> dict[Key, _Finding]:
-    """The worst of each kind for each pair."""
+    """Return the worst finding of each kind for each pair."""
+    findings: list[_Finding] = []
+    keepouts = {keepout.name for keepout in layout.barred}
+    for (name, other), depth in collisions(layout, _suspects(layout)).items():
+        if other != EDGE:
+            findings.append(_Finding("board.keepout" if other in keepouts else "board.overlap", (name, other), depth))
+        elif layout.area is None or layout.area.intersects(layout[name].shape):
+            # A component that lies wholly off the board is not placed yet, which is not an error of its place.
+            findings.append(_Finding("board.off", (name, other), depth))
+
+    pads = Pads.of(layout)
+    for gap in pads.too_near(layout):
+        assert gap.other is not None
+        findings.append(_Finding("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap))
+    if layout.area is not None:
+        near_edge = pads.near_edge(layout.area, layout.edge_clearance)
+        findings += [_Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap) for gap in near_edge]
+
+    # Pads of moved components on tracks and vias of other nets, or too near to them.
+    for item in (layout[name] for name in sorted(moved) if name in layout):
+        for port, track, actual, clearance in on_copper(layout, item):
+            gap = PadGap(item, port, None, None, actual, clearance)
+            words = f"{track.kind} of {track.net} on {track.layer}"
+            findings.append(_Finding("board.short", (item.name, words), gap.depth, gap, track))
+
     worst: dict[Key, _Finding] = {}
-    for finding in (*_rooms(layout), *_copper(layout), *_on_tracks(layout, moved)):
+    for finding in findings:
         if finding.key not in worst or finding.depth > worst[finding.key].depth:
             worst[finding.key] = finding
     return worst
 
 
-def _rooms(layout: Layout) -> Iterator[_Finding]:
-    keepouts = {keepout.name for keepout in layout.barred}
-    for (name, other), depth in collisions(layout, _suspects(layout)).items():
-        if other == EDGE:
-            if _placed(layout, name):
-                yield _Finding("board.off", (name, other), depth)
-        else:
-            yield _Finding("board.keepout" if other in keepouts else "board.overlap", (name, other), depth)
-
-
 def _suspects(layout: Layout) -> list[str]:
-    """Parts whose boxes meet that of another part or a keep-out, or which are not all on the board: the others are free
-    of collisions, and there are many of them."""
+    """Return components whose boxes meet that of another one or a keep-out, or which are not all on the board.
+
+    The others are free of collisions, and there are many of them.
+    """
     if not len(layout):
         return []
-    rooms, kept = _boxes(layout), np.array([k.shape.envelope for k in layout.barred], dtype=object)
-    near = shapely.STRtree(np.concatenate([rooms, kept])).query(rooms, predicate="intersects")
+    b = layout.extents
+    boxes: NDArray[np.object_] = shapely.box(b[:, 0], b[:, 1], b[:, 2], b[:, 3])
+    keepouts = np.array([keepout.shape.envelope for keepout in layout.barred], dtype=object)
+    near = shapely.STRtree(np.concatenate([boxes, keepouts])).query(boxes, predicate="intersects")
     met = np.zeros(len(layout.roots), dtype=np.bool_)
     met[near[0][near[0] != near[1]]] = True
     if layout.area is not None:
@@ -206,41 +225,11 @@ def _suspects(layout: Layout) -> list[str]:
     return [layout.roots[i].name for i in np.flatnonzero(met)]
 
 
-def _boxes(layout: Layout) -> NDArray[np.object_]:
-    b = layout.extents
-    found: NDArray[np.object_] = shapely.box(b[:, 0], b[:, 1], b[:, 2], b[:, 3])
-    return found
-
-
-def _copper(layout: Layout) -> Iterator[_Finding]:
-    pads = Pads.of(layout)
-    for gap in pads.too_near(layout):
-        assert gap.other is not None
-        yield _Finding("board.clearance", (gap.item.name, gap.other.name), gap.depth, gap)
-    if layout.area is not None:
-        for gap in pads.near_edge(layout.area, layout.edge_clearance):
-            yield _Finding("board.edge", (gap.item.name, EDGE), gap.depth, gap)
-
-
-def _on_tracks(layout: Layout, moved: Collection[str]) -> Iterator[_Finding]:
-    """Pads of moved parts on tracks and vias of other nets, or too near to them."""
-    for item in (layout[name] for name in sorted(moved) if name in layout):
-        for port, track, actual, wanted in on_copper(layout, item):
-            gap = PadGap(item, port, None, None, actual, wanted)
-            words = f"{track.kind} of {track.net} on {track.layer}"
-            yield _Finding("board.short", (item.name, words), gap.depth, gap, track)
-
-
-def _placed(layout: Layout, name: str) -> bool:
-    """A part that lies wholly off the board is not placed yet, which is not an error of its place."""
-    return layout.area is None or layout.area.intersects(layout[name].shape)
-
-
-def _issue(finding: _Finding, layout: Layout, moved: Collection[str], left: Collection[Port]) -> Issue:
-    """`left` are the pads of moved parts, where they were."""
+def _issue(finding: _Finding, layout: Layout, moved: Collection[str], pads_before: Collection[Port]) -> Issue:
+    """Put a finding into words; `pads_before` are the pads of moved components, where they were."""
     name, other = finding.names
     if finding.gap is not None and finding.track is not None:
-        return _on_track(finding.gap, finding.track, left)
+        return _on_track(finding.gap, finding.track, pads_before)
     if finding.gap is not None:
         return _too_near(finding.gap, moved)
     item = layout[name]
@@ -256,28 +245,23 @@ def _issue(finding: _Finding, layout: Layout, moved: Collection[str], left: Coll
 
 def _overlap(a: Item, b: Item, layout: Layout, depth: float, moved: Collection[str]) -> Issue:
     mine, other = movable(a, b, moved)
-    shapes = _common(mine, other)
+    own, theirs = rooms(mine), rooms(other)
+    met = (layer for layer in sorted(own.keys() & theirs.keys()) if own[layer].intersects(theirs[layer]))
+    layer = next(met, None)
     side = f" on {layout.frame.layers.get(mine.layer, 'one layer')}" if mine.layer == other.layer else ""
+    away = f"move {mine.name} away from {other.name}"
     return CODES.finding(
         "board.overlap",
         f"{a.name} and {b.name} overlap{side}, by {depth:.3f} mm the shortest way.",
         (a.name, b.name),
         numbers={"depth": round(depth, 6)},
-        hint=apart(mine.name, *shapes) if shapes else f"move {mine.name} away from {other.name}",
+        hint=away if layer is None else apart(mine.name, own[layer], theirs[layer]),
         marks=(_box(a.shape), _box(b.shape)),
     )
 
 
-def _common(a: Item, b: Item) -> tuple[BaseGeometry, BaseGeometry] | None:
-    """The rooms of both on a layer where they meet."""
-    mine, theirs = rooms(a), rooms(b)
-    met = (layer for layer in sorted(mine.keys() & theirs.keys()) if mine[layer].intersects(theirs[layer]))
-    layer = next(met, None)
-    return None if layer is None else (mine[layer], theirs[layer])
-
-
 def _off(item: Item, area: BaseGeometry, depth: float) -> Issue:
-    """Connectors reach over the edge on purpose, with their courtyard and body; their pads do not."""
+    """Put into words that a component is over the edge: mild if its pads are not, as those of connectors."""
     copper = [port.shape for port in item.ports]
     slight = all(map(area.covers, copper or [item.shape]))
     what = "its courtyard only" if slight or not copper else "its pads too"
@@ -306,11 +290,11 @@ def _in_keepout(item: Item, shape: BaseGeometry, keepout: Keepout, depth: float)
 
 def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     what = _pad(gap.item, gap)
-    numbers = {"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)}
+    numbers = {"expected": round(gap.clearance, 6), "actual": round(gap.actual, 6)}
     if gap.other is None or gap.against is None:
         return CODES.finding(
             "board.edge",
-            f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.wanted:g} mm are needed.",
+            f"{what} is {gap.actual:.3f} mm from the board's edge; {gap.clearance:g} mm are needed.",
             (gap.item.name,),
             numbers=numbers,
             hint=f"move {gap.item.name} {gap.depth:.3f} mm away from the edge",
@@ -323,31 +307,34 @@ def _too_near(gap: PadGap, moved: Collection[str]) -> Issue:
     return CODES.finding(
         "board.clearance",
         f"{what} is {gap.actual:.3f} mm from {gap.other.name}.{gap.against.name} ({nets}); "
-        f"{gap.wanted:g} mm are needed.",
+        f"{gap.clearance:g} mm are needed.",
         (gap.item.name, gap.other.name),
         numbers=numbers,
-        hint=apart(mine.name, ports[mine.name], ports[other.name], gap.wanted),
+        hint=apart(mine.name, ports[mine.name], ports[other.name], gap.clearance),
         marks=tuple(_box(port.shape) for _, port in pair),
     )
 
 
-def _on_track(gap: PadGap, track: Fixture, left: Collection[Port]) -> Issue:
-    """`--ripup` is named where it removes the track: one that ended at a pad of its net that has moved."""
+def _on_track(gap: PadGap, track: Fixture, pads_before: Collection[Port]) -> Issue:
+    """Put into words that a pad is on a track; `--ripup` is named where it removes the track.
+
+    It does where the track ended at a pad of its net that has moved.
+    """
     ends = [ShapelyPoint(end) for end in track.ends]
-    ripped = any(port.net == track.net and port.shape.intersects(end) for port in left for end in ends)
+    ripped = any(port.net == track.net and port.shape.intersects(end) for port in pads_before for end in ends)
     ways = [
-        apart(gap.item.name, gap.port, track.shape, gap.wanted) or f"place {gap.item.name} elsewhere",
+        apart(gap.item.name, gap.port, track.shape, gap.clearance) or f"place {gap.item.name} elsewhere",
         *(["run with --ripup, which removes this track: it ended at a pad that was moved"] if ripped else []),
         "write the board all the same with --force",
     ]
     short = gap.actual == 0.0
     where = f"a {track.kind} of {track.net} on {track.layer}"
-    found = f"lies on {where}" if short else f"is {gap.actual:.3f} mm from {where}; {gap.wanted:g} mm are needed"
+    lies = f"lies on {where}" if short else f"is {gap.actual:.3f} mm from {where}; {gap.clearance:g} mm are needed"
     return CODES.finding(
         "board.short" if short else "board.clearance",
-        f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {found}.",
+        f"{_pad(gap.item, gap)} ({gap.port.net or 'no net'}) {lies}.",
         (gap.item.name,),
-        numbers={"expected": round(gap.wanted, 6), "actual": round(gap.actual, 6)},
+        numbers={"expected": round(gap.clearance, 6), "actual": round(gap.actual, 6)},
         hint="; or ".join(ways),
         marks=(_box(gap.port.shape), _box(track.shape)),
     )

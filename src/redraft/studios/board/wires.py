@@ -1,4 +1,4 @@
-"""Wires that are not drawn yet: which components each net joins, how long its wires are at least, and the ratsnest."""
+"""Wires that are not drawn yet: the components that each net joins, the least length of its wires, and the ratsnest."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PLANE = 40
 
 def members_of(layout: Layout) -> dict[str, tuple[str, ...]]:
     """Return the items that have pads on each net; moving items does not change it."""
-    found: dict[str, dict[str, None]] = {}
+    members: dict[str, dict[str, None]] = {}
     for item in layout.items:
         for port in item.ports:
             if port.net:
-                found.setdefault(port.net, {})[item.name] = None
-    return {net: tuple(names) for net, names in found.items()}
+                members.setdefault(port.net, {})[item.name] = None
+    return {net: tuple(names) for net, names in members.items()}
 
 
 def pads_of(layout: Layout, members: Mapping[str, Sequence[str]], net: str) -> list[Point]:
@@ -42,13 +42,13 @@ def wire_lengths(
     """Return the half-perimeter wire length of each net of two pads or more, in the frame's unit.
 
     Args:
-        nets: only of these; of all by default.
-        members: what `members_of` says, where that is known already.
+        nets: only these; all by default.
+        members: the result of `members_of`, where that is known already.
     """
     members = members_of(layout) if members is None else members
-    wanted = members if nets is None else [net for net in nets if net in members]
-    found = {net: pads_of(layout, members, net) for net in wanted}
-    return {net: wire_length_of(pads) for net, pads in found.items() if len(pads) > 1}
+    names = members if nets is None else [net for net in nets if net in members]
+    pads = {net: pads_of(layout, members, net) for net in names}
+    return {net: wire_length_of(points) for net, points in pads.items() if len(points) > 1}
 
 
 def wire_length(layout: Layout, nets: Iterable[str] | None = None) -> float:
@@ -64,14 +64,14 @@ def spanning_tree(pads: Sequence[Point]) -> list[tuple[int, int]]:
     far = np.hypot(*(at - at[0]).T)
     near = np.zeros(len(at), dtype=np.int64)
     far[0] = np.inf
-    left = np.ones(len(at), dtype=np.bool_)
-    left[0] = False
+    waiting = np.ones(len(at), dtype=np.bool_)
+    waiting[0] = False
     tree: list[tuple[int, int]] = []
-    while left.any():
-        here = int(np.argmin(np.where(left, far, np.inf)))
+    while waiting.any():
+        here = int(np.argmin(np.where(waiting, far, np.inf)))
         tree.append((int(near[here]), here))
-        left[here] = False
+        waiting[here] = False
         step = np.hypot(*(at - at[here]).T)
-        closer = left & (step < far)
+        closer = waiting & (step < far)
         far[closer], near[closer] = step[closer], here
     return tree

@@ -1,1 +1,1 @@
-"""Placing boards: the circuit, blocks, decoupling, and the search for places (`placer.place_all`)."""
+"""Placing boards: the facts that a board tells by itself, blocks, decoupling, and the search (`placer.place_all`)."""

@@ -75,19 +75,6 @@ FAR = 8.0
 _NO_USERS = frozenset({"capacitor", "resistor", "test point", "mounting hole", "fiducial"})
 """Labels of components that a capacitor never serves."""
 
-_FARADS = re.compile(r"(?<![a-z0-9.,])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
-_SCALE = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
-
-
-def farads_of(value: str) -> float | None:
-    """Return the capacitance in a text: `100nF`, `0.1u/16V`, `4u7`; None where there is none."""
-    match = _FARADS.search(value)
-    if match is None:
-        return None
-    number = match[1].replace(",", ".")
-    whole = float(f"{number}.{match[3]}" if match[3] and "." not in number else number)
-    return float(f"{whole * _SCALE[match[2].lower()]:.6g}")
-
 
 def find_pins(netlist: Netlist) -> tuple[Decoupling, ...]:
     """Return the capacitors between a supply and ground, each with the pin that it serves, in the order of their names.
@@ -103,6 +90,7 @@ def find_pins(netlist: Netlist) -> tuple[Decoupling, ...]:
 
     decoupling: list[Decoupling] = []
     for net, capacitors in waiting.items():
+        # Bulk capacitors stand at the output of what makes the supply, all others at the pins of what uses it.
         pins = netlist.supply_pins(net)
         outputs = {pin: ports for pin, ports in pins.items() if pin[0] in netlist.regulators}
         bulk = [one for one in capacitors if (farads_of(one[0].value) or 0.0) >= BULK]
@@ -132,6 +120,8 @@ def _assign(
     capacitors = sorted(capacitors, key=lambda one: (value(one[0]), one[0].symbol, natural(one[0].name)))
     values = [value(item) for item, _ in capacitors]
     names = sorted(pins, key=lambda pin: (natural(pin[0]), natural(pin[1])))
+
+    # A row for each capacitor and a column for each pin: distances, and the number of things that speak against a pair.
     shape = (len(capacitors), len(names))
     far, strange, placed = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_)
     makes = {owner: owner in netlist.regulators for owner, _ in names}
@@ -158,6 +148,7 @@ def _assign(
     rounds = 1 + math.ceil(len(capacitors) / len(names))
     near = [np.where(placed, far + SPREAD * k, SPREAD * (k + np.array(turns))) for k in range(rounds)]
 
+    # There people's numbers tell too: C1 to C4 are drawn at the pins in this order.
     by_name = sorted(range(len(capacitors)), key=lambda row: natural(capacitors[row][0].name))
     ranks = np.argsort(by_name)[:, None] / len(capacitors)
     order = ~placed * NAME_ORDER * np.abs(ranks - np.arange(len(names)) / len(names))
@@ -183,6 +174,20 @@ def _serves_another(netlist: Netlist, item: Item, net: str, owner: str, pins: Se
         if other.label not in _NO_USERS and other.name != owner and other.name not in netlist.unplaced
     )
     return far > FAR and 2 * min(others, default=math.inf) < far
+
+
+_FARADS = re.compile(r"(?<![a-z0-9.,])(\d+(?:[.,]\d+)?|[.,]\d+)\s*([pnuµμm])(\d*)(?:f|(?![a-z]))", re.IGNORECASE)
+_SCALE = {"p": 1e-12, "n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3}
+
+
+def farads_of(value: str) -> float | None:
+    """Return the capacitance in a text: `100nF`, `0.1u/16V`, `4u7`; None where there is none."""
+    match = _FARADS.search(value)
+    if match is None:
+        return None
+    number = match[1].replace(",", ".")
+    whole = float(f"{number}.{match[3]}" if match[3] and "." not in number else number)
+    return float(f"{whole * _SCALE[match[2].lower()]:.6g}")
 
 
 def served(layout: Layout, target: str, refs: Sequence[str] = ()) -> tuple[Decoupling, ...]:
@@ -324,28 +329,27 @@ class _Search:
         self.clearance, self.side, self.pad = clearance, side, pad
         self.owner = decoupling[0].owner
         self.jobs = {one.capacitor: one for one in decoupling}
-        self.order = [
-            one.capacitor for one in sorted(self.jobs.values(), key=self._rank) if not locked_in(layout, one.capacitor)
-        ]
         self.limit = {name: self._distance(layout, name) for name in self.jobs}
-        """How far each may be from its pin: no farther than now."""
-        self.pin_of: dict[str, Port | None] = {}
+        """The farthest that each may be from its pin: no farther than now."""
+        self.pin_of: dict[str, Port | None] = dict.fromkeys(self.jobs)
+        """The pin that each serves already: the nearest, if it is near."""
         for name, far in self.limit.items():
-            own = [port for port in layout[name].ports if port.net == self.jobs[name].net]
-            at_pin = far <= AT_PIN
-            self.pin_of[name] = (
-                min(self._pins(name), key=lambda p, own=own: min(map(p.distance, own))) if at_pin else None
-            )
+            if far <= AT_PIN:
+                own = [port for port in layout[name].ports if port.net == self.jobs[name].net]
+                self.pin_of[name] = min(self._pins(name), key=lambda p, own=own: min(map(p.distance, own)))
+
+        def rank(one: Decoupling) -> tuple[float, float, object]:
+            room = round(layout.whole(one.capacitor).area, 6)
+            return (math.inf if one.farads is None else one.farads, room, natural(one.capacitor))
+
+        # Small values before large ones; of equal ones the smaller component, then by number.
+        ranked = sorted(self.jobs.values(), key=rank)
+        self.order = [one.capacitor for one in ranked if not locked_in(layout, one.capacitor)]
         self.moves: dict[str, tuple[Move, ...]] = {}
         self.vacated: list[tuple[str, BaseGeometry]] = []
         """The rooms that capacitors have left, in that order."""
         self.regions: dict[object, Region] = {}
         self.taken: dict[object, tuple[Item, BaseGeometry]] = {}
-
-    def _rank(self, one: Decoupling) -> tuple[float, float, object]:
-        """Return a sort key: small values before large ones; of equal ones the smaller part, then by number."""
-        room = round(self.before.whole(one.capacitor).area, 6)
-        return (math.inf if one.farads is None else one.farads, room, natural(one.capacitor))
 
     def _distance(self, layout: Layout, name: str) -> float:
         one = self.jobs[name]

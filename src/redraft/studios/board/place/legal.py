@@ -258,7 +258,7 @@ class State:
     def _best_in_state(
         self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None, at_most: float
     ) -> Place | None:
-        """As `best`, in one state: in windows about the least cost that grow until no better place can be outside."""
+        """Return the best place in one state, from windows that grow until no better place can be outside of them."""
         body = self.problem.bodies[c][s]
         x0, y0, x1, y1 = self.problem.area
         width, height = body.room[2:] - body.room[:2]

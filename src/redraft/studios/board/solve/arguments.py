@@ -99,7 +99,14 @@ def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
     Raises:
         BriefError: unknown item or pad; then its pads are named.
     """
-    item, pad = _split(layout, name)
+    # Items' names may have dots themselves: the longest one that is an item counts.
+    item, pad = name, ""
+    if name not in layout:
+        pieces = name.split(".")
+        splits = ((".".join(pieces[:cut]), ".".join(pieces[cut:])) for cut in range(len(pieces) - 1, 0, -1))
+        item, pad = next((split for split in splits if split[0] in layout), (name, ""))
+        if not pad and len(pieces) > 1 and all(pieces):
+            known(layout, (pieces[0],))  # says which items are close to what stands before the dot
     if not pad:
         return known(layout, (name,))[0], ()
     pads = layout[item].ports_named(pad)
@@ -108,18 +115,6 @@ def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
         has = f"its pads are {shortlist(names)}" if names else "it has no pads"
         raise BriefError(f"{item} has no pad {pad!r}; {has}", subjects=(name,))
     return item, pads
-
-
-def _split(layout: Layout, name: str) -> tuple[str, str]:
-    """Split a dotted name into item and pad, which is empty without one. Items' names may have dots themselves."""
-    pieces = name.split(".")
-    for cut in range(len(pieces) - 1, 0, -1):
-        item = ".".join(pieces[:cut])
-        if name not in layout and item in layout:
-            return item, ".".join(pieces[cut:])
-    if name not in layout and len(pieces) > 1 and all(pieces):
-        known(layout, (pieces[0],))  # says which items are close to what stands before the dot
-    return name, ""
 
 
 def shortlist(names: Sequence[str], limit: int = 24) -> str:

@@ -25,7 +25,7 @@ EDGE = "board edge"
 MANY_ITEMS = 50
 """The number of items from which on all neighbors are found at once."""
 
-Found = dict[tuple[str, str], float]
+Collisions = dict[tuple[str, str], float]
 """The shortest way out of each pair that collides, in units: each pair once, the item that was asked about first."""
 
 
@@ -39,10 +39,8 @@ def _pads_in_one_place(a: Item, b: Item) -> Iterator[tuple[Port, Port]]:
     if not a.ports or not b.ports:
         return
     mine, theirs = a.port_layers, b.port_layers
-    if a.layer == b.layer and a.claims and b.claims:  # on this layer the rooms of both are compared
-        shares = bool((mine | theirs) - {None, a.layer})
-    else:
-        shares = None in mine | theirs or bool(mine & theirs)
+    compared = a.layer == b.layer and a.claims and b.claims
+    shares = (mine | theirs) - {None, a.layer} if compared else None in mine | theirs or mine & theirs
     if not shares:
         return
 
@@ -54,24 +52,19 @@ def _pads_in_one_place(a: Item, b: Item) -> Iterator[tuple[Port, Port]]:
     rows = np.flatnonzero(_gaps(boxes[0], wholes[1]) <= reach)
     columns = np.flatnonzero(_gaps(boxes[1], wholes[0]) <= reach)
     left, right = np.nonzero(_gaps(boxes[0][rows, None], boxes[1][columns]) <= reach)
-    for i, j in zip(rows[left].tolist(), columns[right].tolist(), strict=True):
+    near: list[tuple[int, int]] = list(zip(rows[left].tolist(), columns[right].tolist(), strict=True))
+    for i, j in near:
         p, q = a.ports[i], b.ports[j]
-        if _is_beyond_rooms(a, p, b, q) and p.distance(q) == 0.0:
+        layers = {a.layer_of(p), b.layer_of(q)} - {None}
+        if len(layers) > 1 or (compared and layers <= {a.layer}):
+            continue  # on different layers, or just where the rooms of both are compared
+        if p.distance(q) == 0.0:
             yield p, q
 
 
 def _gaps(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distances between boxes along the axis on which they are farther apart."""
     return np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]).max(axis=-1)
-
-
-def _is_beyond_rooms(a: Item, p: Port, b: Item, q: Port) -> bool:
-    """Return whether two pads share a layer, and not just the one where the rooms of both are compared."""
-    mine, theirs = a.layer_of(p), b.layer_of(q)
-    if mine is not None and theirs is not None and mine != theirs:
-        return False
-    only = theirs if mine is None else mine
-    return a.layer != b.layer or not (a.claims and b.claims) or (only is not None and only != a.layer)
 
 
 def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
@@ -114,32 +107,32 @@ def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
     return float(np.minimum(p.max(axis=0) - q.min(axis=0), q.max(axis=0) - p.min(axis=0)).min())
 
 
-def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Found:
+def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Collisions:
     """Return the collisions of moved items that are deeper than before by more than a quantum."""
     return worsened(before, after, collisions(after, names))
 
 
-def worsened(before: Layout, after: Layout, found: Found) -> Found:
+def worsened(before: Layout, after: Layout, pairs: Collisions) -> Collisions:
     """Return the collisions that are new since `before`, or deeper by more than a quantum."""
-    if not found:
-        return found
-    was = collisions(before, {name for name, _ in found})
+    if not pairs:
+        return pairs
+    was = collisions(before, {name for name, _ in pairs})
     was |= {(b, a): value for (a, b), value in was.items()}
     if not after.frame.solid:  # covered is covered: the depth does not matter
-        return {pair: value for pair, value in found.items() if pair not in was}
+        return {pair: value for pair, value in pairs.items() if pair not in was}
     inside = {
         pair: value
-        for pair, value in found.items()
+        for pair, value in pairs.items()
         if pair[1] != EDGE and value > was.get(pair, 0.0) + after.frame.quantum
     }
     return inside | {
         (name, other): out
-        for (name, other), out in found.items()
+        for (name, other), out in pairs.items()
         if other == EDGE and sticks_out_more(after, before[name].shape, after[name].shape)
     }
 
 
-def collisions(layout: Layout, names: Iterable[str]) -> Found:
+def collisions(layout: Layout, names: Iterable[str]) -> Collisions:
     """Return all that these items collide with: other items, keep-outs, and the edge of the area."""
     unique = dict.fromkeys(names)
     return _on_a_board(layout, unique) if layout.frame.solid else _in_a_drawing(layout, unique)
@@ -153,8 +146,8 @@ def rooms(item: Item) -> dict[int, BaseGeometry]:
     return {layer: shape for layer, shape in shapes.items() if not shape.is_empty}
 
 
-def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
-    found: Found = {}
+def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Collisions:
+    pairs: Collisions = {}
     quantum, boxes = layout.frame.quantum, layout.extents
     roots = dict.fromkeys(layout.root_of(name).name for name in names)
     near = _all_near(layout) if len(roots) > MANY_ITEMS else None
@@ -171,26 +164,26 @@ def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
             others = near.get(name, [])
         own = rooms(item)
         for other in others:
-            if other not in roots or (other, name) not in found:
+            if other not in roots or (other, name) not in pairs:
                 theirs = rooms(layout[other])
                 shared = [depth(own[layer], theirs[layer], quantum) for layer in own if layer in theirs]
                 if (deep := max([*shared, pad_depth(item, layout[other], quantum)])) > quantum:
-                    found[name, other] = deep
+                    pairs[name, other] = deep
 
         # Keep-outs that the item is in, and the edge that it sticks out over.
         for keepout in layout.barred:
             if (deep := _depth_in(keepout, item, quantum)) > quantum:
-                found[name, keepout.name] = deep
+                pairs[name, keepout.name] = deep
         if layout.area is not None and (out := outside(item.shape, layout.area)) > quantum:
-            found[name, EDGE] = out
+            pairs[name, EDGE] = out
 
         # Others in the keep-outs of this one; those that are asked about too are reported with the keep-out's name.
         for keepout in item.keepouts:
             for i in np.flatnonzero(_overlapping(boxes, np.array(keepout.shape.bounds), 0.0)):
                 other = layout.roots[i]
                 if other.name not in roots and (deep := _depth_in(keepout, other, quantum)) > quantum:
-                    found[name, other.name] = max(deep, found.get((name, other.name), 0.0))
-    return found
+                    pairs[name, other.name] = max(deep, pairs.get((name, other.name), 0.0))
+    return pairs
 
 
 def _overlapping(boxes: NDArray[np.float64], box: NDArray[np.float64], slack: float) -> NDArray[np.bool_]:
@@ -245,20 +238,20 @@ def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
     return float(ways.max())
 
 
-def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
+def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Collisions:
     """Return the items outside of their own family that items with their parts cover, or are covered by."""
     others = [item for item in layout if not item.shape.is_empty]
     boxes = shapely.bounds(np.array([item.shape for item in others], dtype=object)).reshape(-1, 4)  # pyright: ignore[reportUnknownMemberType]
-    found: Found = {}
+    pairs: Collisions = {}
     for name in names:
         whole = layout.whole(name)
         own = {*layout.ancestors(name), *(item.name for item in layout.family(name))}
         for other in (others[i] for i in np.flatnonzero(_overlapping(boxes, np.array(whole.bounds), 0.0))):
-            if other.name in own or (other.name, name) in found:
+            if other.name in own or (other.name, name) in pairs:
                 continue
             if (deep := depth(whole, other.shape, layout.frame.quantum)) > layout.frame.quantum:
-                found[name, other.name] = deep
-    return found
+                pairs[name, other.name] = deep
+    return pairs
 
 
 def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:

@@ -215,7 +215,7 @@ _SIDES: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above
 
 @dataclass(frozen=True)
 class _Alternative:
-    """The same distance at a side and a turn, and the names of obstacles there; only one of them for a turned item."""
+    """A place at the requested distance, at some side and turn, and obstacles there: one at most for a turned item."""
 
     side: Side
     words: str

@@ -39,7 +39,7 @@ class Budget:
     It does not change which place is the nearest; without it, places that lie far away are not reached.
     """
 
-    left: float = 8e7
+    remaining: float = 8e7
 
 
 def single(rule: Rule) -> bool:
@@ -96,7 +96,7 @@ def greedy(problem: ShiftProblem, names: Sequence[str], at: Shifts, budget: Budg
     groups, again = [group for group in groups if group not in hopeless], homeless
     for _ in range(MAX_ORDERS):
         again = [group for group in again if group not in hopeless]
-        if not again or again == groups[: len(again)] or budget.left <= 0:
+        if not again or again == groups[: len(again)] or budget.remaining <= 0:
             break
         groups = [*again, *(group for group in groups if group not in again)]
         shifts, again = _in_order(problem, groups, at, budget)
@@ -182,9 +182,9 @@ def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], budget: Budge
         spent = weight[0] * abs(x)
         if spent + weight[1] * abs(home) >= least:
             return best
-        if budget.left <= 0:
+        if budget.remaining <= 0:
             return None
-        budget.left -= SWEEP_COST + walls.shape[1]
+        budget.remaining -= SWEEP_COST + walls.shape[1]
         for y in _free_along(walls[2:, (walls[0] < x) & (x < walls[1])], home):
             if limit[2] <= y <= limit[3] and (cost := spent + weight[1] * abs(y)) < least:
                 best, least = (int(x), int(y)), cost

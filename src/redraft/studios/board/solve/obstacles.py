@@ -36,9 +36,8 @@ MAX_PADS = 100
 def cover(shape: BaseGeometry, strips: int = MAX_STRIPS) -> list[Bounds]:
     """Return boxes that together hold all of a shape: horizontal strips between the heights of its vertices."""
     boxes: list[Bounds] = []
-    for part in shapely.get_parts(shape):
-        if not part.area > 0:
-            continue
+    parts: list[Polygon] = [part for part in shapely.get_parts(shape) if part.area > 0]
+    for part in parts:
         x0, y0, x1, y1 = part.bounds
         if (x1 - x0) * (y1 - y0) - part.area <= 1e-12 * part.area:
             boxes.append((x0, y0, x1, y1))
