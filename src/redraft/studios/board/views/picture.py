@@ -203,7 +203,7 @@ def svg_of(window: Window, view: View) -> str:
     layout = window.layout
     canvas = canvas_of(window.bounds, layout.frame)
     shown = _shown(window, canvas)
-    met = _fixtures_in(shown)
+    met = layout.fixtures(shown.bounds) if layout.fixtures else ()
     gaps = dimensions_of(window, view, canvas)
     labels = labels_of(shown, gaps, canvas)
     colors: dict[str, str] = {}
@@ -251,10 +251,6 @@ def _shown(window: Window, canvas: Canvas) -> Window:
         window.named,
         window.pads,
     )
-
-
-def _fixtures_in(shown: Window) -> Sequence[Fixture]:
-    return shown.layout.fixtures(shown.bounds) if shown.layout.fixtures else ()
 
 
 def _near(shown: Window) -> int:
