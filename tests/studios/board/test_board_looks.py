@@ -21,7 +21,7 @@ from redraft.result import Result
 from redraft.studios.board.board import Board
 from redraft.studios.board.placement import carried_out, opened
 from redraft.studios.board.spec import ActionList, parse
-from redraft.studios.board.views.looks import WINDOWS, Answer, look_at, said
+from redraft.studios.board.views.looks import WINDOWS, Answer, look_at, look_line
 
 UP = {"action": "place_relative", "ref": "C2", "target": "J1", "side": "right", "clearance": 17.25}
 """C2 onto the track of VCC that leads to J1's row."""
@@ -139,7 +139,7 @@ class TestForms:
         look = parse(reply(UP, inspect=["C1", {"net": "A"}], dry_run=True))
         again = ActionList.model_validate_json(look.look)
         assert (again.inspect, again.actions, again.dry_run) == (look.inspect, look.actions, True)
-        assert said(again) == 'dry run of 1 action; none was carried out; inspect ["C1", {"net": "A"}]'
+        assert look_line(again) == 'dry run of 1 action; none was carried out; inspect ["C1", {"net": "A"}]'
 
 
 class TestDryRuns:

@@ -273,7 +273,15 @@ class Board:
         names, rules = tuple(self.names), rules_of(self.file)
         nouns = [noun_of(part.reference, part.library) for part in parts]
         items = items_of(names, parts, self.poses, nouns, site.carried, rules)
-        frame = replace(_FRAME, bounds=_bounds([item.shape for item in items] if site.area is None else [site.area]))
+
+        # The box of the board, else of all parts, else a millimeter about the origin.
+        shapes = [item.shape for item in items] if site.area is None else [site.area]
+        bounds: Bounds = (-0.5, -0.5, 0.5, 0.5)
+        if shapes:
+            boxes = np.array([shape.bounds for shape in shapes])
+            (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+            bounds = (x0, y0, x1, y1)
+        frame = replace(_FRAME, bounds=bounds)
         fixtures = partial(site.fixtures, without=self.ripped) if self.ripped else site.fixtures
         blocks, locked = groups_of(self.file, names)
         if locked:
@@ -430,15 +438,6 @@ def _unique(references: Sequence[str]) -> list[str]:
         taken.add(name)
         names.append(name)
     return names
-
-
-def _bounds(shapes: Sequence[BaseGeometry]) -> Bounds:
-    """Return the box of all shapes; a millimeter about the origin where there are none."""
-    if not shapes:
-        return (-0.5, -0.5, 0.5, 0.5)
-    boxes = np.array([shape.bounds for shape in shapes])
-    (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
-    return (x0, y0, x1, y1)
 
 
 def _after(pose: Pose, moves: Sequence[Move]) -> Pose:

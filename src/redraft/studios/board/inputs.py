@@ -21,7 +21,7 @@ from redraft.result import Picture, Report
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList
-from redraft.studios.board.views.looks import PADDING, Answer, Seen, look_around, look_at, said
+from redraft.studios.board.views.looks import PADDING, Answer, Seen, look_around, look_at, look_line
 from redraft.studios.board.words.find import candidates, mentioned
 from redraft.studios.board.words.names import blocks_in, meanings, named_text
 from redraft.studios.requests import EditRequest, FixRequest, RepairRequest, StudioRequest, critique_of
@@ -92,7 +92,7 @@ def _seen(request: StudioRequest[Placement]) -> Answer:
 
 def _shown(request: StudioRequest[Placement], seen: Answer) -> dict[str, JsonValue]:
     """What `_windows.md.j2` and the system prompt put into words."""
-    looks = [said(ActionList.model_validate_json(look)) for look in request.looks]
+    looks = [look_line(ActionList.model_validate_json(look)) for look in request.looks]
     newest = looks[-1:] if not isinstance(request, FixRequest) else []
     return {
         "windows": [{"title": window.title, "text": window.text} for window in seen.windows],

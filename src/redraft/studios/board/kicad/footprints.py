@@ -254,15 +254,16 @@ def _enclosed(drawing: bytes, own: str) -> _Rooms:
             for layer in words(first(item, b"layer") or first(item, b"layers") or []):
                 drawn.setdefault(layer, []).append(one)
     front, back = (courtyard_of(tuple(drawn.get(f"{side}.CrtYd", ()))) for side in "FB")
-    copper = [pad for side in "FB" for pad in _drawn_copper(drawn.get(f"{side}.Cu", ()), side)]
+
+    # In KiCad the clearance of a footprint is that of its pads alone, so drawn copper states 0.
+    copper: list[Pad] = []
+    for side in "FB":
+        if on_side := drawn.get(f"{side}.Cu"):
+            for piece in shapely.get_parts(custom(Outline(Polygon()), on_side).core):
+                at = piece.representative_point()
+                here = side == "F"
+                copper.append(Pad("", "smd", (at.x, at.y), piece, 0.0, front=here, back=not here, clearance=0.0))
     return _Rooms(front, back, body_of(tuple(drawn.get(f"{own}.Fab", ()))), tuple(copper))
-
-
-def _drawn_copper(drawn: Sequence[Graphic], side: str) -> Iterator[Pad]:
-    for piece in shapely.get_parts(custom(Outline(Polygon()), drawn).core) if drawn else ():
-        at = piece.representative_point()
-        # In KiCad the clearance of a footprint is that of its pads alone, so this copper states 0.
-        yield Pad("", "smd", (at.x, at.y), piece, 0.0, front=side == "F", back=side == "B", clearance=0.0)
 
 
 def _wired_copper(copper: Sequence[Pad], pads: Sequence[Pad]) -> Iterator[Pad]:

@@ -40,42 +40,38 @@ def joined(curves: Sequence[Points]) -> Outline:
     outline itself is open, and there is no area.
     """
     closed, strays = rings([np.round(curve, 6) for curve in curves], TOLERANCE)
-    area = nested([part for ring in closed for part in _valid_parts(ring)])
+
+    # A ring that crosses itself counts as all that it surrounds, in areas that do not.
+    parts: list[Polygon] = []
+    warnings: list[str] = []
+    for ring in closed:
+        if ring.is_valid:
+            parts += polygons([ring])
+            continue
+        parts += polygons(shapely.polygonize([shapely.union_all([ring.exterior])]).geoms)
+        place = re.sub(r".*\[(\S+) (\S+)\].*", r"(\1, \2)", explain_validity(ring))
+        warnings.append(
+            f"The board's outline on Edge.Cuts crosses or touches itself at {place} mm; its area is taken as "
+            "all that it surrounds. Fix the outline in KiCad's board editor, which refuses it."
+        )
+    area = nested(parts)
     if area is not None and strays:
         outer = [Polygon(part.exterior) for part in polygons(shapely.get_parts(area))]
         if not shapely.union_all(outer).buffer(TOLERANCE).covers(MultiLineString(strays)):
             area = None
-    return Outline(area, (*_crossings(closed), *_gap_warning(strays, unknown=area is None)))
+    if strays:
+        warnings.append(_gap_warning(strays, unknown=area is None))
+    return Outline(area, tuple(warnings))
 
 
-def _valid_parts(ring: Polygon) -> list[Polygon]:
-    """Return a ring as areas that do not cross themselves and together are all that it surrounds."""
-    if ring.is_valid:
-        return polygons([ring])
-    faces = shapely.polygonize([shapely.union_all([ring.exterior])])
-    return polygons(faces.geoms)
-
-
-def _crossings(rings: Sequence[Polygon]) -> Iterator[str]:
-    for ring in rings:
-        if not ring.is_valid:
-            place = re.sub(r".*\[(\S+) (\S+)\].*", r"(\1, \2)", explain_validity(ring))
-            yield (
-                f"The board's outline on Edge.Cuts crosses or touches itself at {place} mm; its area is taken as "
-                "all that it surrounds. Fix the outline in KiCad's board editor, which refuses it."
-            )
-
-
-def _gap_warning(strays: Sequence[Points], *, unknown: bool) -> Iterator[str]:
+def _gap_warning(strays: Sequence[Points], *, unknown: bool) -> str:
     """Name the loose ends, each with the nearest other one."""
-    if not strays:
-        return
     what = "is not closed, so the board's area is unknown" if unknown else "has lines that bound nothing, left out"
     all_gaps = gaps(strays)
     places = [f"{gap.apart:.6g} mm from {_spot(gap.one)} to {_spot(gap.other)}" for gap in all_gaps[:MAX_GAPS]]
     more = f" and {len(all_gaps) - MAX_GAPS} more" if len(all_gaps) > MAX_GAPS else ""
     where = f"; gaps: {', '.join(places)}{more}" if places else ""
-    yield f"The outline on Edge.Cuts {what}{where}. Fix the outline in KiCad's board editor."
+    return f"The outline on Edge.Cuts {what}{where}. Fix the outline in KiCad's board editor."
 
 
 def _spot(place: tuple[float, float]) -> str:

@@ -50,7 +50,7 @@ class Pad(Fact):
     pos: Pair
     net: str
     layer: str = ""
-    """Where it lies, if that is not where its part lies."""
+    """Its layer, if that is not the layer of its part."""
 
 
 class Part(Fact):
@@ -60,23 +60,23 @@ class Part(Fact):
     type: str
     layer: str
     value: str = ""
-    """As the file has it: 100nF."""
+    """As written in the file: 100nF."""
     location: Pair
-    """The middle of `bbox`: where `place_component` puts it."""
+    """The middle of `bbox`, which `place_component` moves."""
     rotation: float
     bbox: Box
-    """Of the courtyard; of body and pads where there is none."""
+    """The box of the courtyard; of body and pads where there is none."""
     pads: tuple[Pad, ...]
     """The ones that matter: pin 1, those facing a neighbor, those on nets shared in the window, corners."""
     pad_count: int = 0
-    """How many pads it has, where not all are listed."""
+    """The number of its pads, where not all are listed."""
     origin: Pair | None = None
-    """The position as its file has it, about which it turns, where that is not `location`."""
+    """Its position in the file, about which it turns, where that is not `location`."""
     body: Box | None = None
-    """Of the thing itself, where that is not `bbox`."""
+    """The box of the thing itself, where that is not `bbox`."""
     locked: bool = False
     parent: str = ""
-    """What it is part of."""
+    """The thing that it is part of."""
 
 
 class Gap(Fact):
@@ -84,20 +84,20 @@ class Gap(Fact):
 
     between: tuple[str, str]
     distance: float
-    """Of the boxes."""
+    """Between the boxes."""
     vector: Pair
     """Unit direction from the first to the second; 0, 0 where they meet."""
     true_distance: float | None = None
-    """Of the true shapes, where that differs."""
+    """Between the true shapes, where that differs."""
     true_vector: Pair | None = None
     overlap: float = 0.0
-    """They collide: how far one would have to be pushed to be free; at the edge, how far it sticks out."""
+    """The distance by which one would have to be pushed out of the other; at the edge, by which it sticks out."""
     other_side: bool = False
     """They are on different sides of the board and do not exclude each other."""
 
 
 class Also(Fact):
-    """Something in the window for which there was room for no more than this."""
+    """Something in the window for which the budget allowed no more than this."""
 
     ref: str
     bbox: Box
@@ -115,7 +115,7 @@ class NoGo(Fact):
 
 
 class Fixtures(Fact):
-    """What else lies in the window and no action moves, counted."""
+    """Counts of the things in the window that no action moves: tracks, vias and zones."""
 
     kinds: dict[str, int]
     nets: dict[str, int] = {}
@@ -124,11 +124,11 @@ class Fixtures(Fact):
 
 
 class LeftOut(Fact):
-    """What is in the window and did not fit the budget: inspect a smaller window to see it."""
+    """The things in the window that did not fit the budget; a smaller window shows them."""
 
     count: int
     refs: tuple[str, ...] = ()
-    """Nearest first as far as there was room, runs as `C1-C4`."""
+    """The nearest of them, runs as `C1-C4`."""
 
 
 class View(Fact):
@@ -136,7 +136,7 @@ class View(Fact):
 
     viewport: Viewport
     grid_aligned: bool
-    """Whether the window's corners lie on the placement grid."""
+    """The window's corners lie on the placement grid."""
     objects: tuple[Part, ...]
     """Named ones first, then by distance from these (in a region: from its middle)."""
     gaps: tuple[Gap, ...]
@@ -146,19 +146,19 @@ class View(Fact):
     fixtures: Fixtures | None = None
     keepouts: tuple[NoGo, ...] = ()
     unplaced: tuple[str, ...] = ()
-    """Those in the window that lie outside the board."""
+    """The parts in the window that lie outside the board."""
     unplaced_count: int = 0
     """The number of unplaced parts, if not all are listed; otherwise 0."""
     gaps_left_out: int = 0
     """The number of gaps between named parts that are not listed."""
     keepouts_left_out: int = 0
     pins: dict[str, dict[str, tuple[str, ...]]] = {}
-    """Of named components with more pads than `pads` has: all pads with a net by the side on which they lie, in order,
-    as `4 +3V3 (VDD)`; `unconnected` has those without."""
+    """For named components with more pads than `pads` lists: all pads with a net by side, in order, as `4 +3V3 (VDD)`;
+    `unconnected` has those without a net."""
     pins_left_out: dict[str, int] = {}
-    """How many pads of a named component are neither in `pads` nor in `pins`."""
+    """The number of pads of a named component that are neither in `pads` nor in `pins`."""
     airwires: tuple[str, ...] = ()
-    """For named components and each of their nets, where it goes nearest, and the length from center to center:
+    """For each net of a named component the nearest pad elsewhere, with the length from center to center:
     `C1.1 +3V3 to U1.4 2.35`."""
     airwires_left_out: int = 0
     tracks: tuple[str, ...] = ()
@@ -174,7 +174,7 @@ class View(Fact):
     """The largest rectangles without components, keep-outs and edges: side, width × height, corners, and the nets of
     tracks and vias that cross it on that side: `Top 4.5 × 2 at 101,45 to 105.5,47; crossed by SDA`."""
     ask: str = ""
-    """How to see what is left out."""
+    """A request that shows what is left out."""
 
 
 class PinView(Fact):
@@ -183,7 +183,7 @@ class PinView(Fact):
     pins: dict[str, dict[str, tuple[str, ...]]]
     left_out: int = 0
     ask: str = ""
-    """How to see them."""
+    """A request that shows them."""
 
 
 class NetView(Fact):
@@ -192,23 +192,23 @@ class NetView(Fact):
     net: str
     pad_count: int
     half_perimeter: float
-    """Of the box around its pads."""
+    """The half-perimeter of the box around its pads."""
     pads: tuple[str, ...]
     """Component and pad, the pin's name and electrical type where the file has them, place, and the side if it is not
     the top: `U1.4 VDD (power_in) 103.1,48`."""
     components: tuple[str, ...] = ()
-    """Those with listed pads, as far as there is room: kind, value, side, and whether it is locked."""
+    """The components of the listed pads, as far as the budget allows: kind, value, side, and `locked`."""
     near: str = ""
     """Only pads around this component are listed, the nearest first."""
     zones: tuple[str, ...] = ()
-    """Layers on which it has a zone."""
+    """The layers on which it has a zone."""
     tracks: int = 0
     vias: int = 0
     left_out: int = 0
-    """Pads for which there was no room."""
+    """The number of pads that did not fit the budget."""
     left_out_refs: tuple[str, ...] = ()
     ask: str = ""
-    """How to see them."""
+    """A request that shows them."""
 
 
 @dataclass(frozen=True)

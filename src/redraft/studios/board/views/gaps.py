@@ -96,17 +96,13 @@ def _measured(one: BaseGeometry, other: BaseGeometry) -> Measure:
 
 def facing_ends(a: Bounds, b: Bounds) -> tuple[Point, Point]:
     """Return the ends of the shortest line between two boxes, in the middle of where they face each other."""
-    (ax, bx), (ay, by) = (_ends(a[i], a[i + 2], b[i], b[i + 2]) for i in (0, 1))
+    ends: list[Point] = []
+    for axis in (0, 1):
+        a0, a1, b0, b1 = a[axis], a[axis + 2], b[axis], b[axis + 2]
+        middle = (max(a0, b0) + min(a1, b1)) / 2
+        ends.append((a1, b0) if b0 >= a1 else (a0, b1) if a0 >= b1 else (middle, middle))
+    (ax, bx), (ay, by) = ends
     return (ax, ay), (bx, by)
-
-
-def _ends(a0: float, a1: float, b0: float, b1: float) -> Point:
-    if b0 >= a1:
-        return a1, b0
-    if a0 >= b1:
-        return a0, b1
-    middle = (max(a0, b0) + min(a1, b1)) / 2
-    return middle, middle
 
 
 def to_edge(layout: Layout, item: Item) -> Measure | None:

@@ -223,7 +223,7 @@ def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]
 
 
 def _aside(dimension: Dimension, both: Sequence[Bounds], things: NDArray[np.float64]) -> Dimension:
-    """Return a dimension where it covers the least: between the two, or beside them with lines that lead there."""
+    """Return a dimension where it covers least: between the two things, or beside them with lines that lead there."""
     (x0, y0), (x1, y1) = dimension.start, dimension.end
     across = 1 if abs(y1 - y0) < 0.5 else 0 if abs(x1 - x0) < 0.5 else None
     if across is None:

@@ -22,10 +22,10 @@ MARGIN = 16.0
 """Pixels around the board."""
 GROUND, BOARD, EDGE = "#0d1117", "#182420", "#e5c100"
 FRONT, BACK, PAD, HOLE = "#c9d1d9", "#58a6ff", "#d29a52", "#484f58"
-WIRES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#d55e00", "#7fb8ff", "#9be564")
-"""Colors of nets in turn, which are told apart by people who see no red or no green as well (Okabe and Ito 2008)."""
-LEAST_TEXT, MOST_TEXT = 7.0, 15.0
-"""Pixels of the references; smaller ones are left out."""
+NET_COLORS = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#d55e00", "#7fb8ff", "#9be564")
+"""Colors of nets in turn, which people with color blindness can distinguish too (Okabe and Ito 2008)."""
+MIN_TEXT, MAX_TEXT = 7.0, 15.0
+"""The size of the references in pixels; smaller ones are left out."""
 
 
 def drawn_nets(layout: Layout) -> tuple[str, ...]:
@@ -46,8 +46,9 @@ def ratsnest_of(layout: Layout, window: Bounds | None = None) -> bytes:
     items = [item for item in layout.roots if window or item.name in placed]
     scale = (SIZE - 2 * MARGIN) / max(x1 - x0, y1 - y0, 1e-6)
     at = _Window(scale, (SIZE - (x1 - x0) * scale) / 2 - x0 * scale, (SIZE - (y1 - y0) * scale) / 2 - y0 * scale)
+    edge = f'fill-rule="evenodd" stroke="{EDGE}" stroke-width="2"'
     body = [
-        *_board(at, layout),
+        *([f'<path d="{at.path(layout.area)}" fill="{BOARD}" {edge}/>'] if layout.area is not None else []),
         *(line for layer in (0, 1) for item in items if item.layer == layer for line in _component(at, item)),
         *_wires(at, layout, placed),
         *(line for item in items for line in _reference(at, item)),
@@ -66,7 +67,7 @@ class _Window:
         return (point[0] * self.scale + self.x, point[1] * self.scale + self.y)
 
     def path(self, shape: BaseGeometry) -> str:
-        """Closed rings as SVG path data, no finer than can be seen."""
+        """Return closed rings as SVG path data, no finer than can be seen."""
         rings = shapely.get_rings(shapely.get_parts(shape.simplify(0.2 / self.scale)))
         lines = [[self.at(point) for point in shapely.get_coordinates(ring)] for ring in rings]
         return "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) + "Z" for line in lines if line)
@@ -74,12 +75,6 @@ class _Window:
     def box(self, bounds: Sequence[float]) -> Bounds:
         (x0, y0), (x1, y1) = self.at(bounds[:2]), self.at(bounds[2:])
         return (x0, y0, x1, y1)
-
-
-def _board(window: _Window, layout: Layout) -> Iterator[str]:
-    if layout.area is not None:
-        edge = f'fill-rule="evenodd" stroke="{EDGE}" stroke-width="2"'
-        yield f'<path d="{window.path(layout.area)}" fill="{BOARD}" {edge}/>'
 
 
 def _component(window: _Window, item: Item) -> Iterator[str]:
@@ -96,6 +91,7 @@ def _component(window: _Window, item: Item) -> Iterator[str]:
 
 
 def _wires(window: _Window, layout: Layout, shown: set[str]) -> Iterator[str]:
+    """Draw each net as the shortest tree of lines between the pads of components in `shown`."""
     members: Mapping[str, Sequence[str]] = {
         net: [name for name in names if name in shown] for net, names in members_of(layout).items()
     }
@@ -104,7 +100,7 @@ def _wires(window: _Window, layout: Layout, shown: set[str]) -> Iterator[str]:
         lines = [(window.at(pads[a]), window.at(pads[b])) for a, b in spanning_tree(pads)]
         data = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in lines)
         if data:
-            color = WIRES[n % len(WIRES)]
+            color = NET_COLORS[n % len(NET_COLORS)]
             yield f'<path d="{data}" fill="none" stroke="{color}" stroke-opacity="0.75" stroke-width="1"/>'
 
 
@@ -113,6 +109,6 @@ def _reference(window: _Window, item: Item) -> Iterator[str]:
         return
     x0, y0, x1, y1 = window.box(item.shape.bounds)
     name = clean(item.name, 12)
-    size = min(MOST_TEXT, (y1 - y0) * 0.8, (x1 - x0) / (0.62 * max(len(name), 1)))
-    if size >= LEAST_TEXT:
+    size = min(MAX_TEXT, (y1 - y0) * 0.8, (x1 - x0) / (0.62 * max(len(name), 1)))
+    if size >= MIN_TEXT:
         yield text(name, (x0 + x1) / 2, (y0 + y1) / 2 + size * 0.35, "#ffffff", size, "middle")

@@ -19,23 +19,23 @@ from redraft.studios.board.solve.arguments import known, target_of
 from redraft.studios.board.views.gaps import box_gap, exact
 
 FEW = 6
-"""In a window with so few top-level things, their parts are shown too."""
-FOCUSES = 64
-"""Distances are taken to so many of the named things."""
+"""In a window with no more top-level things than this, their parts are shown too."""
+MAX_FOCUSES = 64
+"""Named things to which distances are measured."""
 
 Boxes = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Window:
-    """A window and all that meets it. `items` has the named ones first, then by distance; `boxes` is (n, 4)."""
+    """A window and all that meets it. `items` are the named ones, then others by distance; `boxes` is (n, 4)."""
 
     layout: Layout
     bounds: Bounds
     items: tuple[Item, ...]
     boxes: Boxes
     named: int = 0
-    """So many of the items are named."""
+    """The number of items that are named."""
     pads: dict[str, tuple[Port, ...]] = field(default_factory=dict[str, tuple[Port, ...]])
     """Pads that were named, by their item."""
 
@@ -45,7 +45,7 @@ class Window:
 
 
 def checked(bounds: Sequence[float]) -> Bounds:
-    """A window's corners.
+    """Return a window's corners as floats.
 
     Raises:
         BriefError: it has no width or height, or is not of finite numbers.
@@ -58,40 +58,40 @@ def checked(bounds: Sequence[float]) -> Bounds:
 
 
 def default_padding(layout: Layout) -> float:
-    """5 mm, as specified; in frames without millimeters a twentieth of the longer side."""
+    """Return 5 mm, as specified; in frames without millimeters a twentieth of the longer side."""
     x0, y0, x1, y1 = layout.frame.bounds
     return 5.0 if layout.frame.unit == "mm" else max(x1 - x0, y1 - y0) / 20
 
 
 def targets_of(layout: Layout, targets: Sequence[str]) -> dict[str, tuple[Port, ...]]:
-    """Items by name, each with the pads of it that were named as `U1.4`.
+    """Return items by name, each with the pads of it that were named as `U1.4`.
 
     Raises:
-        BriefError: there is none of that name; close ones are given.
+        BriefError: an unknown name; close ones are given.
     """
     if not targets:
         raise BriefError("Name at least one part to look at")
-    found: dict[str, tuple[Port, ...]] = {}
+    pads: dict[str, tuple[Port, ...]] = {}
     for target in targets:
-        item, pads = target_of(layout, target)
-        found[item] = (*found.get(item, ()), *pads)
-    known(layout, found)
-    return found
+        item, named = target_of(layout, target)
+        pads[item] = (*pads.get(item, ()), *named)
+    known(layout, pads)
+    return pads
 
 
 def around(layout: Layout, targets: Sequence[str], padding: float) -> Window:
-    """The window of the box around targets and a padding on each side."""
+    """Return the window of the box around targets and a padding on each side."""
     if not (math.isfinite(padding) and padding >= 0):
         raise BriefError(f"The padding must be 0 or more; got {padding:g}")
-    found = targets_of(layout, targets)
-    boxes = np.array([layout.bounds(name) for name in found])
+    pads = targets_of(layout, targets)
+    boxes = np.array([layout.bounds(name) for name in pads])
     (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
     pad = max(padding, layout.frame.grid) if x1 - x0 == 0 or y1 - y0 == 0 else padding
-    return _window(layout, checked((x0 - pad, y0 - pad, x1 + pad, y1 + pad)), found, boxes)
+    return _window(layout, checked((x0 - pad, y0 - pad, x1 + pad, y1 + pad)), pads, boxes)
 
 
 def region(layout: Layout, bounds: Bounds) -> Window:
-    """A window in which nothing is named: what is nearest to its middle matters most."""
+    """Return a window in which nothing is named: what is nearest to its middle matters most."""
     x0, y0, x1, y1 = checked(bounds)
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     return _window(layout, (x0, y0, x1, y1), {}, np.array([[x, y, x, y]]))
@@ -99,7 +99,19 @@ def region(layout: Layout, bounds: Bounds) -> Window:
 
 def _window(layout: Layout, bounds: Bounds, pads: dict[str, tuple[Port, ...]], focus: Boxes) -> Window:
     items, boxes = _inside(layout, bounds, list(pads))
-    far = _distances(boxes, focus[:FOCUSES]) + _elsewhere(layout, bounds, items, list(pads))
+
+    # Distances of each box to the nearest one in focus, squared, rounded so that equal ones are equal.
+    focus = focus[:MAX_FOCUSES]
+    low = np.maximum(focus[None, :, :2] - boxes[:, None, 2:], boxes[:, None, :2] - focus[None, :, 2:])
+    far: Boxes = (np.maximum(low, 0.0) ** 2).sum(axis=2).min(axis=1, initial=np.inf).round(9)
+
+    # What lies on another layer than all that is named counts as a quarter of the window further away.
+    layers = {layout[name].layer for name in pads}
+    if layout.frame.solid and layers:
+        further = ((bounds[2] - bounds[0] + bounds[3] - bounds[1]) / 8) ** 2
+        elsewhere = [item.layer not in layers and item.opposite is None for item in items]
+        far = far + np.where(elsewhere, further, 0.0)
+
     place = {name: i for i, name in enumerate(pads)}
     first = np.array([place.get(item.name, len(place)) for item in items], dtype=np.int64)
     order: NDArray[np.int64] = np.lexsort((np.arange(len(items)), far, first))
@@ -107,17 +119,8 @@ def _window(layout: Layout, bounds: Bounds, pads: dict[str, tuple[Port, ...]], f
     return Window(layout, bounds, ranked, boxes[order], len(place), {n: ports for n, ports in pads.items() if ports})
 
 
-def _elsewhere(layout: Layout, bounds: Bounds, items: Sequence[Item], named: Sequence[str]) -> Boxes:
-    """What lies on another layer than all that is named counts as a quarter of the window further away, squared."""
-    layers = {layout[name].layer for name in named}
-    if not layout.frame.solid or not layers:
-        return np.zeros(len(items))
-    further = ((bounds[2] - bounds[0] + bounds[3] - bounds[1]) / 8) ** 2
-    return np.array([0.0 if item.layer in layers or item.opposite is not None else further for item in items])
-
-
 def _inside(layout: Layout, bounds: Bounds, named: Sequence[str]) -> tuple[list[Item], Boxes]:
-    """Top-level things that meet the window; their parts too where there are few, and parts that are named."""
+    """Return top-level things that meet the window; their parts too where there are few, and parts that are named."""
     met = np.flatnonzero(_meets(layout.boxes, bounds))
     roots = layout.roots
     items, boxes = [roots[i] for i in met], layout.boxes[met]
@@ -137,13 +140,6 @@ def _meets(boxes: Boxes, bounds: Bounds) -> NDArray[np.bool_]:
     return (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
 
 
-def _distances(boxes: Boxes, focus: Boxes) -> Boxes:
-    """Of each box to the nearest one in focus, squared, rounded so that equal ones are equal."""
-    low = np.maximum(focus[None, :, :2] - boxes[:, None, 2:], boxes[:, None, :2] - focus[None, :, 2:])
-    squares: Boxes = (np.maximum(low, 0.0) ** 2).sum(axis=2).min(axis=1, initial=np.inf)
-    return squares.round(9)
-
-
 def meets(shape: BaseGeometry, bounds: Bounds) -> bool:
     """Return whether a shape's box meets a window."""
     x0, y0, x1, y1 = shape.bounds
@@ -159,37 +155,37 @@ def unplaced_in(layout: Layout, boxes: Boxes) -> NDArray[np.bool_]:
     off = ~_meets(boxes, (x0, y0, x1, y1))
     near = np.flatnonzero(~off)
     shapely.prepare(area)
-    made: Any = shapely
-    off[near] = ~made.intersects(area, made.box(*boxes[near].T))
+    untyped: Any = shapely
+    off[near] = ~untyped.intersects(area, untyped.box(*boxes[near].T))
     return off
 
 
 ELSEWHERE = 1e6
-"""Added to the distance of what lies on another layer."""
+"""Added to the distance of what lies on another layer, so that it comes last."""
 
 
 class Neighbours:
-    """Items are named by their place in the window. Linear in its items for each that is asked about."""
+    """The nearest neighbors in a window. Items are named by their place in it; each query is linear in their number."""
 
     def __init__(self, window: Window) -> None:
         self.window = window
-        self._found: dict[tuple[int, int], list[int]] = {}
+        self._nearest: dict[tuple[int, int], list[int]] = {}
 
     def gap(self, a: int, b: int) -> float:
-        """The distance of two boxes, in units."""
+        """Return the distance of two boxes, in units."""
         return exact(box_gap(self.window.box(a), self.window.box(b))[0], self.window.layout.frame.quantum)
 
     def to(self, i: int, count: int) -> list[int]:
-        """Up to four of the first so many items that are nearest to one, the nearest first; its own parts left out."""
-        if (i, count) not in self._found:
+        """Return the up to four nearest of the first `count` items, the nearest first; not its own parts."""
+        if (i, count) not in self._nearest:
             boxes, mine = self.window.boxes[:count], self.window.boxes[i]
             low = np.maximum(np.maximum(mine[:2] - boxes[:, 2:], boxes[:, :2] - mine[2:]), 0.0)
             far: NDArray[np.float64] = np.hypot(low[:, 0], low[:, 1])
             far = (far + ELSEWHERE * (self._layers[:count] != self._layers[i])).round(9)
             far[[k for k in (i, *self.kin.get(i, ())) if k < count]] = np.inf
             order: list[int] = np.argsort(far, kind="stable")[:4].tolist()
-            self._found[i, count] = [k for k in order if far[k] < np.inf]
-        return self._found[i, count]
+            self._nearest[i, count] = [k for k in order if far[k] < np.inf]
+        return self._nearest[i, count]
 
     @cached_property
     def _layers(self) -> NDArray[np.int64]:
@@ -201,12 +197,12 @@ class Neighbours:
         """Return, for parts and wholes in the window, each other's places."""
         layout = self.window.layout
         place = {item.name: i for i, item in enumerate(self.window.items)}
-        found: dict[int, list[int]] = {}
+        kin: dict[int, list[int]] = {}
         for i, item in enumerate(self.window.items):
             parent = item.parent
             while parent is not None:
                 if parent in place:
-                    found.setdefault(i, []).append(place[parent])
-                    found.setdefault(place[parent], []).append(i)
+                    kin.setdefault(i, []).append(place[parent])
+                    kin.setdefault(place[parent], []).append(i)
                 parent = layout[parent].parent
-        return found
+        return kin

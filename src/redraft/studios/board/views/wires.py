@@ -5,6 +5,7 @@ Rows are short texts, so that a budget holds many. Positions are in the layout's
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from redraft.layout.items import Bounds, Fixture, Item, Layout, Point, Port
+from redraft.layout.items import Fixture, Item, Layout, Port
 from redraft.studios.board.views.facts import NetView, PinView
 from redraft.studios.board.views.pads import net_of
 from redraft.text import clean, natural, ranges
@@ -23,11 +24,11 @@ Floats = NDArray[np.float64]
 NET = 24
 """Characters of a net's name."""
 ON_EDGE = 0.05
-"""Of the extent of a component's pads: so near to an edge of them all lies an outer pad."""
+"""A share of the extent of a component's pads: an outer pad is so near to an edge of them all."""
 
 
 def spot(at: Sequence[float]) -> str:
-    """`103.1,48`: a point to a thousandth of a unit."""
+    """Return a point to a thousandth of a unit: `103.1,48`."""
     return ",".join(f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) >= 5e-4 else "0" for value in at)
 
 
@@ -41,7 +42,7 @@ class Airwire:
     end: Port
     length: float
     crowd: int
-    """How many other components are on the net."""
+    """The number of other components on the net."""
 
     @property
     def row(self) -> str:
@@ -59,31 +60,29 @@ def airwires(layout: Layout, names: Sequence[str]) -> list[Airwire]:
 
     Components take turns: first the net of each that the fewest others are on, and so on.
     """
-    mine = {name: _by_net(layout[name]) for name in names}
-    wanted = {net for nets in mine.values() for net in nets}
-    ends: dict[str, list[tuple[str, Port]]] = {net: [] for net in wanted}
+    mine: dict[str, dict[str, list[Port]]] = {name: {} for name in names}
+    for name, nets in mine.items():
+        for port in layout[name].ports:
+            if net_of(port):
+                nets.setdefault(port.net, []).append(port)
+
+    ends: dict[str, list[tuple[str, Port]]] = {net: [] for nets in mine.values() for net in nets}
     for item in layout.items:
         for port in item.ports:
-            if port.net in wanted:
+            if port.net in ends:
                 ends[port.net].append((item.name, port))
-    places = {net: np.array([port.at for _, port in found]) for net, found in ends.items()}
-    found: list[tuple[int, int, Airwire]] = []
+    places = {net: np.array([port.at for _, port in pads]) for net, pads in ends.items()}
+
+    ranked: list[tuple[int, int, Airwire]] = []
     for turn, (name, nets) in enumerate(mine.items()):
         wires = [w for net, ports in nets.items() if (w := _nearest(name, ports, ends[net], places[net])) is not None]
         wires.sort(key=lambda wire: (wire.crowd, -round(wire.length, 6), natural(wire.pad.name)))
-        found += [(place, turn, wire) for place, wire in enumerate(wires)]
-    return [wire for _, _, wire in sorted(found, key=lambda entry: entry[:2])]
-
-
-def _by_net(item: Item) -> dict[str, list[Port]]:
-    found: dict[str, list[Port]] = {}
-    for port in item.ports:
-        if net_of(port):
-            found.setdefault(port.net, []).append(port)
-    return found
+        ranked += [(place, turn, wire) for place, wire in enumerate(wires)]
+    return [wire for _, _, wire in sorted(ranked, key=lambda entry: entry[:2])]
 
 
 def _nearest(name: str, ports: Sequence[Port], ends: Sequence[tuple[str, Port]], places: Floats) -> Airwire | None:
+    """Return the shortest airwire from pads of a component to others on their net; None where there is no other."""
     others = np.flatnonzero([other != name for other, _ in ends])
     if not len(others):
         return None
@@ -102,27 +101,34 @@ def half_perimeter(layout: Layout, net: str) -> float:
 
 
 BUDGET = 1_900
-"""Tokens of a net's pads, as estimated: a look at a net costs less than 2,000."""
+"""Tokens of the rows of a net, as `estimate` counts them: the whole view costs less than 2,000."""
 
 
 def net_view(layout: Layout, net: str, around: str = "", radius: float = 0.0) -> NetView:
     """Return a net's pads with their components, pins and places, under 2,000 tokens.
 
     Args:
-        around: only pads so near to the box of this component, the nearest first; without it all, by component.
-        radius: how near, in units.
+        around: only pads within `radius` units of this component's box, the nearest first; else all, by component.
+        radius: the greatest distance.
     """
     pads = [(item, port) for item in layout.items for port in item.ports if port.net == net]
     near = pads
     if around:
-        far = {id(port): _from_box(layout.bounds(around), port.at) for _, port in pads}
+        x0, y0, x1, y1 = layout.bounds(around)
+        far = {
+            id(port): float(np.hypot(max(x0 - x, x - x1, 0.0), max(y0 - y, y - y1, 0.0)))
+            for _, port in pads
+            for x, y in [port.at]
+        }
         near = [pad for pad in pads if far[id(pad[1])] <= radius]
         near.sort(key=lambda pad: round(far[id(pad[1])], 9))
     else:
         near.sort(key=lambda pad: (natural(pad[0].name), natural(pad[1].name)))
-    found = layout.fixtures(layout.frame.bounds) if layout.fixtures else ()
-    zones = sorted({fixture.layer for fixture in found if fixture.kind == "zone" and fixture.net == net})
-    on = [fixture.kind for fixture in found if fixture.net == net]
+
+    fixtures = layout.fixtures(layout.frame.bounds) if layout.fixtures else ()
+    on_net = [fixture for fixture in fixtures if fixture.net == net]
+    zones = sorted({fixture.layer for fixture in on_net if fixture.kind == "zone"})
+    kinds = Counter(fixture.kind for fixture in on_net)
     view = NetView(
         net=clean(net, 48),
         pad_count=len(pads),
@@ -130,9 +136,11 @@ def net_view(layout: Layout, net: str, around: str = "", radius: float = 0.0) ->
         pads=(),
         near=clean(around),
         zones=tuple(clean(layer, 40) for layer in zones[:6]),
-        tracks=on.count("track"),
-        vias=on.count("via"),
+        tracks=kinds["track"],
+        vias=kinds["via"],
     )
+
+    # As many pads as the budget allows, then as many of their components.
     spent, rows = estimate(view.text()) + 60, list[str]()
     for item, port in near:
         row = _pad_row(layout, item, port)
@@ -140,17 +148,17 @@ def net_view(layout: Layout, net: str, around: str = "", radius: float = 0.0) ->
         if spent > BUDGET:
             break
         rows.append(row)
-    left = near[len(rows) :]
     parts = _component_rows(layout, [item for item, _ in near[: len(rows)]], BUDGET - spent)
-    names = tuple(ranges(item.name for item, _ in left)[:12]) if left else ()
-    ask = f'{{"net":"{clean(net, 48)}","around":"{clean(left[0][0].name)}","radius":10}}' if left else ""
+    rest = near[len(rows) :]
+    names = tuple(ranges(item.name for item, _ in rest)[:12]) if rest else ()
+    ask = f'{{"net":"{clean(net, 48)}","around":"{clean(rest[0][0].name)}","radius":10}}' if rest else ""
     return view.model_copy(
-        update={"pads": tuple(rows), "components": parts, "left_out": len(left), "left_out_refs": names, "ask": ask}
+        update={"pads": tuple(rows), "components": parts, "left_out": len(rest), "left_out_refs": names, "ask": ask}
     )
 
 
 def _component_rows(layout: Layout, items: Sequence[Item], limit: int) -> tuple[str, ...]:
-    """`C6 capacitor 10uF Top`: each component once, as many as a number of tokens allows."""
+    """Return rows such as `C6 capacitor 10uF Top`: each component once, as many as fit the number of tokens."""
     rows: list[str] = []
     for item in {item.name: item for item in items}.values():
         side = clean(layout.frame.layers.get(item.layer, str(item.layer)), 16)
@@ -164,26 +172,19 @@ def _component_rows(layout: Layout, items: Sequence[Item], limit: int) -> tuple[
 
 
 def _pad_row(layout: Layout, item: Item, port: Port) -> str:
-    """`U1.4 VDD (power_in) 103.1,48 Bottom`."""
+    """Return a row such as `U1.4 VDD (power_in) 103.1,48 Bottom`."""
     layer = item.layer_of(port)
     away = layer is not None and layer != max(layout.frame.layers, default=layer)
+    off = layout.area is not None and not layout.area.intersects(port.core)
     words = (
         _pad(item.name, port),
         clean(port.function, 20) if port.function not in {"", port.name} else "",
         f"({clean(port.kind, 16)})" if port.kind not in {"", "passive"} else "",
         spot(port.at),
         clean(layout.frame.layers.get(layer or 0, str(layer)), 16) if away else "",
-        "not placed" if _off(layout, port) else "",
+        "not placed" if off else "",
     )
     return " ".join(filter(None, words))
-
-
-def _off(layout: Layout, port: Port) -> bool:
-    return layout.area is not None and not layout.area.intersects(port.core)
-
-
-def _from_box(box: Bounds, at: Point) -> float:
-    return float(np.hypot(max(box[0] - at[0], at[0] - box[2], 0.0), max(box[1] - at[1], at[1] - box[3], 0.0)))
 
 
 # Pins
@@ -205,7 +206,9 @@ def pin_rows(item: Item) -> dict[str, list[tuple[Port, str]]]:
     off = np.stack([places - low, high - places], axis=2).reshape(-1, 4)  # from left, right, top, bottom
     near = off <= np.repeat(slack, 2)
     counts = near.sum(axis=0)
-    found: dict[str, list[tuple[Port, str]]] = {}
+
+    # A corner pad belongs to the side with more pads. Rows go down each side, and for top and bottom across.
+    rows: dict[str, list[tuple[Port, str]]] = {}
     order = np.lexsort((places[:, 0].round(6), places[:, 1].round(6)))
     for place in map(int, order):
         port = item.ports[place]
@@ -213,36 +216,34 @@ def pin_rows(item: Item) -> dict[str, list[tuple[Port, str]]]:
             continue
         at = [k for k in range(4) if near[place, k]]
         side = "row" if thin else SIDES[max(at, key=lambda k: (counts[k], -k))] if at else "inside"
-        row = " ".join(filter(None, (clean(port.name, 12), clean(port.net, NET), _function(port))))
-        if all(row != other for _, other in found.get(side, [])):
-            found.setdefault(side, []).append((port, row))
+        function = clean(port.function, 20)
+        repeated = function == port.name or function.casefold() in port.net.casefold()
+        function = f"({function})" if function and not repeated else ""
+        row = " ".join(filter(None, (clean(port.name, 12), clean(port.net, NET), function)))
+        if all(row != other for _, other in rows.get(side, [])):
+            rows.setdefault(side, []).append((port, row))
     for side in ("top", "bottom"):
-        found.get(side, []).sort(key=lambda pin: round(pin[0].at[0], 6))
-    return {side: found[side] for side in (*SIDES, "row", "inside") if side in found}
+        rows.get(side, []).sort(key=lambda pin: round(pin[0].at[0], 6))
+    return {side: rows[side] for side in (*SIDES, "row", "inside") if side in rows}
 
 
 def pin_view(layout: Layout, ref: str) -> PinView:
     """Return all pads of a component with their nets, by side, under 2,000 tokens."""
-    item, spent, left = layout[ref], 60, 0
-    told: dict[str, list[str]] = {}
+    item, spent, left_out = layout[ref], 60, 0
+    listed: dict[str, list[str]] = {}
     for side, pins in {**pin_rows(item), "unconnected": [(None, row) for row in unconnected(item)]}.items():
         for _, row in pins:
             spent += estimate(row) + 2
             if spent > BUDGET:
-                left += 1
+                left_out += 1
             else:
-                told.setdefault(side, []).append(row)
-    ask = f"{clean(ref)}.A* or {clean(ref)}.2* shows pads by the beginning of their names" if left else ""
-    pins = {clean(ref): {side: tuple(rows) for side, rows in told.items()}}
-    return PinView(pins=pins, left_out=left, ask=ask)
+                listed.setdefault(side, []).append(row)
+    ask = f"{clean(ref)}.A* or {clean(ref)}.2* shows pads by the beginning of their names" if left_out else ""
+    pins = {clean(ref): {side: tuple(rows) for side, rows in listed.items()}}
+    return PinView(pins=pins, left_out=left_out, ask=ask)
 
 
 SIDES = ("left", "right", "top", "bottom")
-
-
-def _function(port: Port) -> str:
-    said = clean(port.function, 20)
-    return f"({said})" if said and said != port.name and said.casefold() not in port.net.casefold() else ""
 
 
 def unconnected(item: Item) -> list[str]:
@@ -253,30 +254,30 @@ def unconnected(item: Item) -> list[str]:
 # Tracks
 
 
-def track_rows(found: Sequence[Fixture], limit: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+def track_rows(fixtures: Sequence[Fixture], limit: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Return tracks and vias in rows that cost at most so many tokens, and how many had no room.
 
     A row of tracks is a net, a layer, and a line over the points at which its segments meet: `SDA F.Cu 101.2,45 to
     103.5,45 to 103.5,48`; of vias a net and their places. The first fixtures are kept.
     """
-    wires = [fixture for fixture in found if fixture.kind in {"track", "via"}]
+    wires = [fixture for fixture in fixtures if fixture.kind in {"track", "via"}]
     kept = len(wires)
     while 3 * kept > limit:  # a fixture costs three tokens or more
         kept = kept * 3 // 4
     while kept:
-        tracks, vias = _lines(wires[:kept]), _vias(wires[:kept])
+        tracks, vias = _track_rows(wires[:kept]), _via_rows(wires[:kept])
         if sum(estimate(row) + 2 for row in (*tracks, *vias)) <= limit:
             return tracks, vias, len(wires) - kept
         kept = kept * 3 // 4
     return (), (), len(wires)
 
 
-def _lines(wires: Sequence[Fixture]) -> tuple[str, ...]:
+def _track_rows(wires: Sequence[Fixture]) -> tuple[str, ...]:
     lines: dict[tuple[str, str], list[list[str]]] = {}
     for wire in wires:
         if wire.kind == "track" and wire.ends:
-            chains = lines.setdefault((wire.net, wire.layer), [])
-            _chain(chains, *(spot([round(value, 2) for value in end]) for end in wire.ends))
+            start, end = (spot([round(value, 2) for value in end]) for end in wire.ends)
+            _chain(lines.setdefault((wire.net, wire.layer), []), start, end)
     return tuple(
         f"{clean(net, NET) or 'no net'} {clean(layer, 16)} {' to '.join(chain)}"
         for (net, layer), chains in lines.items()
@@ -297,7 +298,7 @@ def _chain(chains: list[list[str]], start: str, end: str) -> None:
     chains.append([start, end])
 
 
-def _vias(wires: Sequence[Fixture]) -> tuple[str, ...]:
+def _via_rows(wires: Sequence[Fixture]) -> tuple[str, ...]:
     places: dict[str, list[str]] = {}
     for wire in wires:
         if wire.kind == "via":
@@ -307,11 +308,13 @@ def _vias(wires: Sequence[Fixture]) -> tuple[str, ...]:
 
 
 def nearest_first(
-    found: Sequence[Fixture], boxes: Floats, layers: Collection[str], own: Collection[str] = ()
+    fixtures: Sequence[Fixture], boxes: Floats, layers: Collection[str], own: Collection[str] = ()
 ) -> list[Fixture]:
-    """Return tracks and vias by their distance to boxes (n, 4): those on the layers first, all vias being on all, and
-    those of the nets `own`, which a pad may lie on, behind the others."""
-    wires = [fixture for fixture in found if fixture.kind in {"track", "via"}]
+    """Return tracks and vias by their distance to boxes (n, 4).
+
+    Those on the layers come first (vias are on all), and those of the nets `own`, which a pad may lie on, last.
+    """
+    wires = [fixture for fixture in fixtures if fixture.kind in {"track", "via"}]
     if not wires:
         return []
     focus = shapely.union_all(shapely.box(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]))

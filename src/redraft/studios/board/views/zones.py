@@ -1,4 +1,4 @@
-"""Nine zones and four edges of a board or canvas, in words."""
+"""The nine zones and four edges of a layout, by name."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ EDGES = ("Left-Edge", "Top-Edge", "Right-Edge", "Bottom-Edge")
 
 
 def in_depth(name: str) -> str:
-    """The name of a zone, edge or side on a plan with whoever looks at its foot: `Top-Left` is `Far-Left` there."""
+    """Return the name of a zone, edge or side on a plan seen from its lower edge: `Top-Left` is `Far-Left` there."""
     words = {"Top": "Far", "Bottom": "Near", "above": "behind", "below": "in front"}
     first, dash, rest = name.partition("-")
     return words.get(first, first) + dash + rest
 
 
 NEAR = 0.02
-"""At an edge is what is so near to it, as a share of the shorter side."""
+"""The distance, as a share of the shorter side, up to which something is at an edge."""
 
 Boxes = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ class Zones:
         return np.where(gaps.min(axis=0) <= NEAR * min(x1 - x0, y1 - y0), at, -1)
 
     def cells(self) -> list[Bounds]:
-        """The boxes of the zones."""
+        """Return the boxes of the zones."""
         x0, y0, x1, y1 = self.bounds
         w, h = (x1 - x0) / 3, (y1 - y0) / 3
         rows = (2, 1, 0) if self.upward else (0, 1, 2)
@@ -72,15 +72,15 @@ class Zones:
 
     def crowding(self, layout: Layout, boxes: Boxes) -> list[float]:
         """Return the share of each zone that boxes cover: the sum of their areas over the zone's area."""
-        found: list[float] = []
+        shares: list[float] = []
         for x0, y0, x1, y1 in self.cells():
             wide = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
             high = np.minimum(boxes[:, 3], y1) - np.maximum(boxes[:, 1], y0)
             covered = float((np.maximum(wide, 0.0) * np.maximum(high, 0.0)).sum())
             cell = (x1 - x0) * (y1 - y0)
             room = cell if layout.area is None else layout.area.intersection(box(x0, y0, x1, y1)).area
-            found.append(covered / room if room > cell * 1e-6 else 0.0)
-        return found
+            shares.append(covered / room if room > cell * 1e-6 else 0.0)
+        return shares
 
 
 def _third(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:
@@ -88,7 +88,7 @@ def _third(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.i
 
 
 def zones_of(layout: Layout) -> Zones:
-    """The zones of the layout's area, or of its frame where it has none."""
+    """Return the zones of the layout's area, or of its frame where it has none."""
     if layout.area is not None and not layout.area.is_empty:
         shapely.prepare(layout.area)
         x0, y0, x1, y1 = layout.area.bounds
