@@ -89,7 +89,7 @@ def save(path: Path, kept: Handlers) -> list[str]:
 WORK = "script"
 """The folder that a script works in, inside the scratch folder."""
 MADE = "made/scene.blend"
-"""Where its scene is saved, inside the scratch folder."""
+"""The file of its scene, inside the scratch folder."""
 MAX_FILE = 256 << 20
 """Bytes of one file."""
 MAX_OPEN = 512

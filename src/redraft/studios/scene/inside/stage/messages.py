@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from redraft.studios.scene.inside.advice.lookup import Advice  # it needs Blender, which is not yet there
 
 SCRIPT = "script.py"
-"""What the script's file is called in frames."""
+"""The name of the script's file in frames."""
 MAX_MESSAGE = 3_000
 """Characters of a message, of a line of the script in it, and of a function's name."""
 MAX_LINE = 120

@@ -20,7 +20,7 @@ GROUND = 1.5
 PLATE = 4.0
 """The same, where only one thing is not flat: an apple on a plate."""
 ROOM = 1.5
-"""What holds all smaller things and is this many times larger is a room; of any size where the camera stands in it."""
+"""A thing that holds all smaller ones and is so many times larger is a room; any that holds the camera is, too."""
 FLAT = 0.08
 """Share of a box's second side that the shortest may have for a wall, a floor, a backdrop."""
 WALL = 0.55

@@ -26,7 +26,7 @@ POINTS = 60
 SAMPLES = 16
 """Samples of a look in the scene's own light."""
 CLOSE_UP = 1.6
-"""How much of what is around an object is seen with it: its size times this."""
+"""Sizes of an object that a look at it shows, so that what is around it is seen too."""
 AXES = {"x": 0, "y": 1, "z": 2}
 
 

@@ -42,7 +42,7 @@ NEAR_SHARE = 0.02
 """That distance as a share of the size of what matters; the larger one counts."""
 
 PREVIEW: Data = {"width": 192, "height": 144, "samples": 4, "seed": 0}
-"""What the exposure is read from where no picture through the camera is asked for."""
+"""The picture that the exposure is read from, where none through the camera is wanted."""
 
 Part = tuple[str, bytes]
 
