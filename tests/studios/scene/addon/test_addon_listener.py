@@ -147,7 +147,7 @@ def test_a_sender_that_sends_nothing_is_given_up(placed: Placed, monkeypatch: py
 
 
 def test_a_sender_that_stops_in_the_middle_is_given_up(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "STALLED", 0.2)
+    monkeypatch.setattr(listener, "STALL_TIMEOUT", 0.2)
     with listening(placed) as found, socket.create_connection(("127.0.0.1", found.port), timeout=20) as connection:
         head = f"POST /place HTTP/1.1\r\nHost: 127.0.0.1:{found.port}\r\nAuthorization: Bearer {found.token}\r\n"
         connection.sendall(f"{head}Content-Type: {TYPE}\r\nContent-Length: 1000\r\n\r\nBLENDER".encode())
@@ -168,7 +168,7 @@ def test_a_header_in_small_pieces_has_no_more_time(placed: Placed, monkeypatch: 
 
 
 def test_connections_have_a_limit(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "CONNECTIONS", 3)
+    monkeypatch.setattr(listener, "MAX_CONNECTIONS", 3)
     with listening(placed) as found, ExitStack() as stack:
         connect = [socket.create_connection(("127.0.0.1", found.port), timeout=20) for _ in range(4)]
         for connection in connect:
@@ -212,7 +212,7 @@ def test_two_senders_at_once_are_served_one_after_the_other() -> None:
 def test_what_a_busy_blender_was_not_in_time_for_is_not_placed_later(
     placed: Placed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "WAIT", 0.1)
+    monkeypatch.setattr(listener, "BUSY_TIMEOUT", 0.1)
     with listening(placed, pumped=False) as found:
         status, answer = ask(found)
         assert (status, answer["error"]) == (503, "Blender was busy for 0.1 seconds; nothing was placed.")

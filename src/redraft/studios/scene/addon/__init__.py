@@ -21,7 +21,7 @@ bl_info = {
     "description": "Place scenes that redraft sends into the open file",
     "category": "Import-Export",
 }
-PERIOD = 0.25
+POLL_INTERVAL = 0.25
 """Seconds between two looks for what has arrived."""
 listener: Listener | None = None
 
@@ -76,14 +76,14 @@ CLASSES = (REDRAFT_AP_preferences, REDRAFT_OT_listen, REDRAFT_PT_panel)
 
 
 def start() -> str:
-    """Listen on the port of the preferences; return what prevents it, in words."""
+    """Listen on the port of the preferences; return an error message, empty if it listens."""
     global listener
     port = _preferences().port
     try:
         listener = Listener(place, port)
     except OSError as error:
         return f"Cannot listen on port {port}: {error}. Choose another one in the preferences of the add-on."
-    bpy.app.timers.register(pump, first_interval=PERIOD, persistent=True)
+    bpy.app.timers.register(pump, first_interval=POLL_INTERVAL, persistent=True)
     return ""
 
 
@@ -100,7 +100,7 @@ def pump() -> float | None:
     if listener is None:
         return None
     listener.pump()
-    return PERIOD
+    return POLL_INTERVAL
 
 
 def _preferences() -> Any:

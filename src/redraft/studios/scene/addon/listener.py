@@ -25,18 +25,19 @@ from urllib.parse import parse_qs, urlsplit
 
 HOST = "127.0.0.1"
 PORT = 8767
-MOST = 512 * 1024**2
+MAX_FILE = 512 * 1024**2
 """Bytes of a file."""
-HEADER = 16 * 1024
+MAX_HEADER = 16 * 1024
 """Bytes before it."""
 HEADER_TIME = 5.0
 """Seconds in which the header must arrive, in however many pieces."""
-CONNECTIONS = 64
-"""At once: each has a thread in Blender."""
+MAX_CONNECTIONS = 64
+"""Connections at one time: each has a thread in Blender."""
 CHUNK = 1024**2
-STALLED = 30.0
+"""Bytes that are read at once."""
+STALL_TIMEOUT = 30.0
 """Seconds without a byte after which a sender is given up."""
-WAIT = 60.0
+BUSY_TIMEOUT = 60.0
 """Seconds in which Blender must come to placing a file."""
 KINDS = {"application/x-blender": "blend", "model/gltf-binary": "glb"}
 BEGINS = {"blend": (b"BLENDER", b"\x28\xb5\x2f\xfd", b"\x1f\x8b"), "glb": (b"glTF",)}
@@ -59,7 +60,7 @@ def connection_file() -> Path:
 
 
 class Listener:
-    """Listens from its creation until `stop`. `pump` is called again and again on the main thread and places files."""
+    """A server that listens from its creation until `stop`. `pump` places files, called on the main thread in turn."""
 
     def __init__(self, place: Place, port: int = PORT) -> None:
         self.token = secrets.token_urlsafe(24)
@@ -70,7 +71,12 @@ class Listener:
         self._server.listener = self
         self.port = self._server.server_port
         try:
-            _write(connection_file(), {"port": self.port, "token": self.token})
+            file = connection_file()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, beside = tempfile.mkstemp(dir=file.parent)  # for the user alone, mode 0600
+            with os.fdopen(handle, "w", encoding="utf-8") as writing:
+                json.dump({"port": self.port, "token": self.token}, writing)
+            Path(beside).replace(file)  # whole or not at all
         except OSError:
             self._server.server_close()
             raise
@@ -88,16 +94,16 @@ class Listener:
                         future.set_exception(error)
 
     def placed(self, path: Path, kind: str, name: str) -> dict[str, Any]:
-        """Return what the main thread says of a file. Raises `RefusedError` when it does not come to it in time."""
+        """Return the answer of the main thread for a file. Raises `RefusedError` if it does not come to it in time."""
         future: futures.Future[dict[str, Any]] = futures.Future()
         self._waiting.put((future, (path, kind, name)))
         try:
-            return future.result(WAIT)
+            return future.result(BUSY_TIMEOUT)
         except futures.CancelledError:
             raise RefusedError(503, "The listener was stopped.") from None
         except futures.TimeoutError:
             if future.cancel():
-                raise RefusedError(503, f"Blender was busy for {WAIT:g} seconds; nothing was placed.") from None
+                raise RefusedError(503, f"Blender was busy for {BUSY_TIMEOUT:g} seconds; nothing was placed.") from None
             return future.result()
 
     def stop(self) -> None:
@@ -112,28 +118,13 @@ class Listener:
                 connection_file().unlink()
 
 
-def _write(file: Path, connection: dict[str, Any]) -> None:
-    """Write the connection for the user alone, whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=file.parent)  # for the user alone, mode 0600
-    with os.fdopen(handle, "w", encoding="utf-8") as writing:
-        json.dump(connection, writing)
-    Path(beside).replace(file)
-
-
-def _gist(error: Exception) -> str:
-    """Return the line that says what is wrong: an operator's message is a whole traceback."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return next((line for line in reversed(lines) if re.match(r"[\w.]+(Error|Exception): ", line)), lines[0])[:500]
-
-
 class _Server(ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"  # on Windows it would let others listen on the same port
     listener: Listener
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.free = threading.Semaphore(CONNECTIONS)
+        self.free = threading.Semaphore(MAX_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve a connection in a thread, where there are not too many."""
@@ -150,26 +141,26 @@ class _Server(ThreadingHTTPServer):
             self.free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A sender that goes away is not an error of Blender's."""
+        """Ignore errors of the connection: a sender that goes away is not an error of Blender's."""
 
 
 class _Limited:
-    """Lines of a request, no more than `HEADER` bytes of them, within `HEADER_TIME`."""
+    """Lines of a request, no more than `MAX_HEADER` bytes of them, within `HEADER_TIME`."""
 
     def __init__(self, stream: Any, connection: socket.socket) -> None:
-        self._stream, self._connection, self.left = stream, connection, HEADER
+        self._stream, self._connection, self.remaining = stream, connection, MAX_HEADER
         self._end = time.monotonic() + HEADER_TIME
         self.read, self.close = stream.read, stream.close
 
     def readline(self, size: int) -> bytes:
         line = b""
-        while len(line) < size and self.left > 0 and not line.endswith(b"\n"):
+        while len(line) < size and self.remaining > 0 and not line.endswith(b"\n"):
             self._connection.settimeout(max(0.001, self._end - time.monotonic()))
             byte: bytes = self._stream.read(1)
             if not byte:
                 break
             line += byte
-            self.left -= 1
+            self.remaining -= 1
         return line
 
 
@@ -181,20 +172,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile = cast("Any", _Limited(self.rfile, self.connection))
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name there
-        """Nothing is logged."""
+        """Log nothing."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse what is no request for this listener."""
-        self.request_version = self.protocol_version  # an answer to a line that is no request has a header too
+        """Refuse what is not a request for this listener."""
+        self.request_version = self.protocol_version  # an answer to a line that is not a request has a header too
         self._answer(code, {"error": f"{message or explain or 'not a request'}. It takes POST /place."})
 
     def do_POST(self) -> None:
         """Take a file and have it placed."""
-        self.connection.settimeout(STALLED)
+        self.connection.settimeout(STALL_TIMEOUT)
         listener = cast("_Server", self.server).listener
         try:
             kind, length, name = self._checked(listener)
-            if not listener.turn.acquire(timeout=WAIT):
+            if not listener.turn.acquire(timeout=BUSY_TIMEOUT):
                 raise RefusedError(503, "Another scene is being placed. Send again.")
             try:
                 with tempfile.TemporaryDirectory(prefix="redraft-") as folder:
@@ -206,14 +197,17 @@ class _Handler(BaseHTTPRequestHandler):
         except RefusedError as error:
             self._answer(error.status, {"error": str(error), **error.more})
         except Exception as error:  # whatever Blender raised
-            self._answer(500, {"error": f"Blender could not place it: {_gist(error)}"})
+            # An operator's message is a whole traceback: the line that says what is wrong is its last one.
+            lines = str(error).strip().splitlines() or [type(error).__name__]
+            errors = [line for line in lines if re.match(r"[\w.]+(Error|Exception): ", line)]
+            self._answer(500, {"error": f"Blender could not place it: {[lines[0], *errors][-1][:500]}"})
         else:
             self._answer(200, answer)
 
     def _checked(self, listener: Listener) -> tuple[str, int, str]:
         """Return kind, length and name of the file. Raises `RefusedError`."""
-        if cast("_Limited", self.rfile).left <= 0:
-            raise RefusedError(431, f"The header is longer than {HEADER} bytes.")
+        if cast("_Limited", self.rfile).remaining <= 0:
+            raise RefusedError(431, f"The header is longer than {MAX_HEADER} bytes.")
         if self.headers.get_all("Host") != [f"{HOST}:{listener.port}"] or "Origin" in self.headers:
             raise RefusedError(403, f"Only programs on this machine may send, to {HOST}:{listener.port}.")
         given = self.headers.get("Authorization", "")
@@ -225,8 +219,8 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not re.fullmatch(r"[0-9]{1,15}", length) or "Transfer-Encoding" in self.headers:
             raise RefusedError(411, f"The length must be given as a number of bytes; given {length[:40]!r}.")
-        if not 0 < int(length) <= MOST:
-            raise RefusedError(413, f"A file has 1 to {MOST} bytes; this one has {length}.")
+        if not 0 < int(length) <= MAX_FILE:
+            raise RefusedError(413, f"A file has 1 to {MAX_FILE} bytes; this one has {length}.")
         kind = self.headers.get("Content-Type", "")
         if kind not in KINDS:
             raise RefusedError(415, f"The type must be one of {', '.join(KINDS)}; given {kind[:80]!r}.")
@@ -235,19 +229,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _receive(self, path: Path, length: int, begins: tuple[bytes, ...]) -> None:
         """Write the body into a file. Raises `RefusedError`."""
-        left = length
+        remaining = length
         with path.open("wb") as file:
-            while left:
+            while remaining:
                 try:
-                    chunk = self.rfile.read(min(CHUNK, left))
+                    chunk = self.rfile.read(min(CHUNK, remaining))
                 except OSError:
                     chunk = b""
                 if not chunk:
-                    raise RefusedError(400, f"The file ended after {length - left} of {length} bytes.")
-                if left == length and not chunk.startswith(begins):
+                    raise RefusedError(400, f"The file ended after {length - remaining} of {length} bytes.")
+                if remaining == length and not chunk.startswith(begins):
                     raise RefusedError(415, f"It is not a .{path.suffix[1:]} file: it begins with {chunk[:8]!r}.")
                 file.write(chunk)
-                left -= len(chunk)
+                remaining -= len(chunk)
 
     def _answer(self, status: int, answer: dict[str, Any]) -> None:
         """Answer, and take in what is still being sent: a connection closed before that loses the answer."""

@@ -17,7 +17,7 @@ import numpy
 
 from .listener import RefusedError
 
-LISTED = 200
+MAX_LISTED = 200
 """Names of objects in an answer."""
 
 
@@ -45,11 +45,11 @@ def place(path: Path, kind: str, name: str) -> dict[str, Any]:
     objects = sorted(each.name for each in collection.all_objects)
     return {
         "collection": collection.name,
-        "objects": objects[:LISTED],
+        "objects": objects[:MAX_LISTED],
         "count": len(objects),
         "how": "append" if kind == "blend" else "import",
         "blender": ".".join(map(str, bpy.app.version)),
-        "left_out": left_out[:LISTED],
+        "left_out": left_out[:MAX_LISTED],
     }
 
 
@@ -82,8 +82,8 @@ def _append(path: Path, collection: Any, before: set[Any]) -> list[str]:
 
 def _refuse_newer(version: tuple[int, ...]) -> None:
     if tuple(version[:2]) > bpy.app.version[:2]:
-        made = f"Blender {version[0]}.{version[1]}"
-        raise RefusedError(409, f"Blender {bpy.app.version_string} does not read a .blend of {made}.", send="glb")
+        newer = f"Blender {version[0]}.{version[1]}"
+        raise RefusedError(409, f"Blender {bpy.app.version_string} does not read a .blend of {newer}.", send="glb")
 
 
 def _without_code(new: set[Any]) -> list[str]:
@@ -104,7 +104,19 @@ def _without_code(new: set[Any]) -> list[str]:
 
 def _import(path: Path, collection: Any, before: set[Any]) -> list[str]:
     """Import a `.glb`. Raises `RefusedError`, or `RuntimeError` from the importer."""
-    _refuse_outside(path)
+    # A file that is damaged, or that would have Blender read other files, is refused before the importer sees it.
+    with path.open("rb") as file:
+        head = file.read(20)
+        try:
+            length, kind = struct.unpack("<I4s", head[12:])
+            described: Any = json.loads(file.read(length)) if kind == b"JSON" else None
+            parts: list[Any] = [*described.get("buffers", ()), *described.get("images", ())]
+            outside = [part["uri"] for part in parts if not part.get("uri", "data:").startswith("data:")]
+        except (struct.error, ValueError, AttributeError, TypeError) as error:
+            raise RefusedError(415, f"The .glb is damaged: {error}") from error
+    if outside:
+        raise RefusedError(422, f"The .glb refers to other files: {str(outside[0])[:80]!r}.")
+
     render = bpy.context.scene.render
     engine = render.engine
     with _numpy_bool():
@@ -131,21 +143,6 @@ def _numpy_bool() -> Generator[None]:
     finally:
         if lacks:
             del names["bool"]
-
-
-def _refuse_outside(path: Path) -> None:
-    """Refuse a `.glb` that is damaged, or that would have Blender read other files. Raises `RefusedError`."""
-    with path.open("rb") as file:
-        head = file.read(20)
-        try:
-            length, kind = struct.unpack("<I4s", head[12:])
-            described: Any = json.loads(file.read(length)) if kind == b"JSON" else None
-            parts: list[Any] = [*described.get("buffers", ()), *described.get("images", ())]
-            outside = [part["uri"] for part in parts if not part.get("uri", "data:").startswith("data:")]
-        except (struct.error, ValueError, AttributeError, TypeError) as error:
-            raise RefusedError(415, f"The .glb is damaged: {error}") from error
-    if outside:
-        raise RefusedError(422, f"The .glb refers to other files: {str(outside[0])[:80]!r}.")
 
 
 def _blocks() -> set[Any]:

@@ -13,8 +13,7 @@ import sys
 import types
 from pathlib import Path
 
-from_here = Path(__file__).resolve()
-APART = 3
+ANSWERS = 3
 """The descriptor for the answers of a `blender` program, which prints on its standard output before it comes here."""
 
 
@@ -22,7 +21,7 @@ def boot(module: str, answers: int) -> None:
     """Run the `main` of a module of redraft's, with the descriptor for its answers as standard output."""
     os.dup2(2, 1)
     package = types.ModuleType("redraft")
-    package.__path__ = [str(from_here.parents[3])]
+    package.__path__ = [str(Path(__file__).resolve().parents[3])]
     sys.modules["redraft"] = package
     main = importlib.import_module(module).main
     os.dup2(answers, 1)
@@ -31,4 +30,4 @@ def boot(module: str, answers: int) -> None:
 
 
 if __name__ == "__main__":
-    boot(sys.argv[-1], APART if "--" in sys.argv else os.dup(1))
+    boot(sys.argv[-1], ANSWERS if "--" in sys.argv else os.dup(1))

@@ -33,7 +33,7 @@ _SETTINGS = re.compile(
 """Types of secondary settings: the scene can do without one that they no longer have. `Gone` stands in for what is."""
 _AXES = ("x", "y", "z")
 _BAG = "{0}.layers[0].strips[0].channelbag({0}.slots[0])"
-"""Where the curves of an action are: it has layers, strips and slots since 4.4, and nothing else since 5.0."""
+"""The bag of an action's curves: it has layers, strips and slots since 4.4, and nothing else since 5.0."""
 
 
 def absent_attribute(script: FailedScript, type_name: str, name: str) -> Finding:

@@ -142,9 +142,9 @@ def unknown_keyword(script: FailedScript, keyword: str, owner: str) -> Finding:
     change = _keyword_change(name, given, known, call)
     takes = f"it takes: {documented}"
     unknown = f"`{name}` takes no `{keyword}`" + (change.dated if change else "")
-    made = _property_of_made(operator, keyword) if change is None else ""
-    if made:
-        setting = f"{made} = {script.text(given.value)}"
+    new_property = _property_of_made(operator, keyword) if change is None else ""
+    if new_property:
+        setting = f"{new_property} = {script.text(given.value)}"
         hint, edits = f"{unknown}; set it behind the call: `{setting}`", list[Edit]()
         if script.is_statement(call):
             edits = script.without_keywords(call, [given]) + script.insert_behind(script.statement(call), setting)
@@ -199,10 +199,10 @@ def _keyword_change(name: str, given: ast.keyword, known: Sequence[str], call: a
         if old == keyword and fnmatchcase(name, pattern) and (not change.new or change.new in known):
             return change
 
-    made = _property_of_made(name, keyword)
+    new_property = _property_of_made(name, keyword)
     synonyms = [group for group in SYNONYMS if keyword in group]
     new = next((n for n in respelt(keyword) if n in known), "")
-    if not new and not made:
+    if not new and not new_property:
         taken = {k.arg for k in call.keywords}
         free = [n for group in synonyms for n in group if n in known and n not in taken]
         new = free[0] if len(free) == 1 else ""
@@ -212,7 +212,7 @@ def _keyword_change(name: str, given: ast.keyword, known: Sequence[str], call: a
     # `None` and `False` ask for nothing; of a name that is like none that is known, only the loss can be said.
     if isinstance(given.value, ast.Constant) and (given.value.value is None or given.value.value is False):
         return Change(name, keyword, gone=True)
-    if synonyms or made or "." not in name or near(keyword, known):
+    if synonyms or new_property or "." not in name or near(keyword, known):
         return None
     return Change(name, keyword, gone=True, loses=f"`{keyword}`")
 

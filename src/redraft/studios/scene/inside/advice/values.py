@@ -166,8 +166,8 @@ def matrix_product(script: FailedScript) -> Finding:
         edits = script.sign(node, "*", "@")
         for other in script.of_kind(ast.BinOp):
             kinds = [_MATHS.match(script.text(side)) or kind_at(script, side) for side in (other.left, other.right)]
-            left, right = ((k[1] if isinstance(k, re.Match) else k.name) if k is not None else "" for k in kinds)
-            known = left in ("Matrix", "Quaternion") and right in ("Matrix", "Vector", "Quaternion")
+            first, second = ((k[1] if isinstance(k, re.Match) else k.name) if k is not None else "" for k in kinds)
+            known = first in ("Matrix", "Quaternion") and second in ("Matrix", "Vector", "Quaternion")
             if known and isinstance(other.op, ast.Mult):
                 edits += script.sign(other, "*", "@")
         return Finding.fix(hint, edits)
@@ -208,9 +208,9 @@ def unknown_key(script: FailedScript, key: str) -> Finding:
         begun = _make_node(script, node, node.value, key)
     elif text.endswith(("data.objects", "scene.objects")) and ("objects", key) in START_DATA:
         begun = _make_object(script, node, key)
-    elif collection != "objects" and (made := change_of(START_DATA, collection, key)):
+    elif collection != "objects" and (row := change_of(START_DATA, collection, key)):
         hint = f"the file starts empty, and the script counts on '{key}': make it first"
-        begun = Finding.fix(hint, script.insert_before(node, made.first))
+        begun = Finding.fix(hint, script.insert_before(node, row.first))
     else:
         begun = Finding()
     if begun.edits:
@@ -330,11 +330,11 @@ def missing_start(script: FailedScript, name: str) -> Finding:
 
 def _make_node(script: FailedScript, node: ast.AST, nodes: ast.expr, key: str) -> Finding:
     """Make a node that compositing began with, before the script uses it."""
-    made = START_DATA["nodes", key][0].first.replace("{tree}", _tree_of(script, nodes))
-    if made in script.code:
+    statement = START_DATA["nodes", key][0].first.replace("{tree}", _tree_of(script, nodes))
+    if statement in script.code:
         return Finding()
     hint = f"compositing starts without nodes since 5.0, and the script counts on '{key}': make it first"
-    return Finding.fix(hint, script.insert_before(node, made))
+    return Finding.fix(hint, script.insert_before(node, statement))
 
 
 def _make_object(script: FailedScript, node: ast.AST, key: str) -> Finding:
@@ -447,9 +447,9 @@ def watts(script: FailedScript) -> list[Edit]:
             text = script.text(value) if isinstance(value, (ast.Constant, ast.Name, ast.Attribute)) else None
             factor = f"({sun} if {script.text(target.value)}.type == 'SUN' else {lamp}) * "
             edits += script.instead(value, factor + (text or f"({script.text(value)})"))
-        made = re.match(r"(?:.*\bdata\.(objects)\.new\(.*)?.*\bdata\.lamps\.new\(", script.text(value))
-        if made and isinstance(value, ast.Call) and isinstance(target, (ast.Name, ast.Attribute)):
-            light = script.text(target) + (".data" if made[1] else "")
+        lamp_made = re.match(r"(?:.*\bdata\.(objects)\.new\(.*)?.*\bdata\.lamps\.new\(", script.text(value))
+        if lamp_made and isinstance(value, ast.Call) and isinstance(target, (ast.Name, ast.Attribute)):
+            light = script.text(target) + (".data" if lamp_made[1] else "")
             edits += script.insert_behind(statement, light + default.replace("{0}", light))
     for statement in script.of_kind(ast.Expr):
         if re.match(r"(bpy\.)?ops\.object\.lamp_add\b", script.text(statement.value)):
@@ -524,17 +524,19 @@ def unknown_node(script: FailedScript, name: str) -> Finding:
 
     edits: list[Edit] = []
     constants = [c for c in script.of_kind(ast.Constant) if c.value == name]
-    made = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == "new")
-    if not constants and made is not None and len(made.args) == 1 and isinstance(made.func, ast.Attribute):
+    new_call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute) and n.func.attr == "new")
+    if not constants and new_call is not None and len(new_call.args) == 1 and isinstance(new_call.func, ast.Attribute):
         # The name is worked out: all names that the script may work out are looked up.
         renamed = {
             old: row.new
             for (_, old), (row, *_) in NODES.items()
             if row.new and not row.first and old[:4] == name[:4] and old.removeprefix(prefix) in script.code
         }
-        edits += script.instead(made.args[0], script.mapped(made.args[0], renamed | {name: new}))
+        edits += script.instead(new_call.args[0], script.mapped(new_call.args[0], renamed | {name: new}))
         if change.first:
-            edits += script.insert_before(made, change.first.replace("{tree}", _tree_of(script, made.func.value)))
+            edits += script.insert_before(
+                new_call, change.first.replace("{tree}", _tree_of(script, new_call.func.value))
+            )
     call = script.failing(ast.Call, lambda n: isinstance(n.func, ast.Attribute)) if change.first else None
     for constant in constants:
         edits += script.instead(constant, script.quoted(constant, new))

@@ -1,7 +1,7 @@
 """Process that runs one script: forked for it, confined, and gone when it is done.
 
 The script runs as `__main__`, as if it were the file `script.py` in an empty folder that is its working folder. It can
-do to this process what it likes; what it did is put right as far as saving its scene needs it.
+do to this process what it likes; what it did is undone as far as saving its scene needs it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ Handlers = dict[str, list[Any]]
 
 
 def handlers_now() -> Handlers:
-    """The functions that Blender calls by itself, by occasion."""
+    """Return the functions that Blender calls by itself, by occasion."""
     import bpy
 
     lists = {name: getattr(bpy.app.handlers, name) for name in dir(bpy.app.handlers)}
@@ -43,7 +43,7 @@ def handlers_now() -> Handlers:
 
 
 def save(path: Path, kept: Handlers) -> list[str]:
-    """Write the scene to a `.blend` that needs no other file; what could not be taken along, in words.
+    """Write the scene to a `.blend` that needs no other file; return what could not be taken along, in words.
 
     Args:
         kept: the handlers that stay; those of the script would run while its file is written, and end with it.
@@ -53,25 +53,9 @@ def save(path: Path, kept: Handlers) -> list[str]:
     """
     import bpy
 
-    _without_others(kept)
-    _to_object_mode()
-    notes = _pack()
-    bpy.context.view_layer.update()
-    # Paths stay absolute: the viewer opens the file in another folder, and finds the assets from there.
-    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True, relative_remap=False)
-    return notes
-
-
-def _without_others(kept: Handlers) -> None:
-    import bpy
-
     for name, functions in kept.items():
-        there = getattr(bpy.app.handlers, name)
-        there[:] = [each for each in there if each in functions]
-
-
-def _to_object_mode() -> None:
-    import bpy
+        current = getattr(bpy.app.handlers, name)
+        current[:] = [each for each in current if each in functions]
 
     layer = bpy.context.view_layer
     layer.update()  # what was just removed is still in its list, as nothing
@@ -80,39 +64,36 @@ def _to_object_mode() -> None:
             layer.objects.active = thing
             bpy.ops.object.mode_set(mode="OBJECT")
 
-
-def _pack() -> list[str]:
-    """Take pictures and fonts into the file: those that a script drew are nowhere else."""
-    import bpy
-
+    # Pictures and fonts that a script made are nowhere else.
     pictures = [
         each
         for each in bpy.data.images
         if each.packed_file is None and (each.is_dirty or (each.source == "FILE" and each.filepath))
     ]
     fonts = [each for each in bpy.data.fonts if each.packed_file is None and each.filepath != "<builtin>"]
-    return [*_packed("picture", pictures), *_packed("font", fonts)]
-
-
-def _packed(kind: str, parts: Iterable[Any]) -> list[str]:
     notes: list[str] = []
-    for part in parts:
-        try:
-            part.pack()
-        except RuntimeError as error:
-            words = " ".join(str(error).split()).removeprefix("Error: ")
-            notes.append(f"The {kind} {part.name!r} is not in the scene: {words}")
+    for kind, parts in (("picture", pictures), ("font", fonts)):
+        for part in parts:
+            try:
+                part.pack()
+            except RuntimeError as error:
+                words = " ".join(str(error).split()).removeprefix("Error: ")
+                notes.append(f"The {kind} {part.name!r} is not in the scene: {words}")
+    bpy.context.view_layer.update()
+
+    # Paths stay absolute: the viewer opens the file in another folder, and finds the assets from there.
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False, compress=True, relative_remap=False)
     return notes
 
 
 WORK = "script"
 """The folder that a script works in, inside the scratch folder."""
 MADE = "made/scene.blend"
-"""Where its scene is saved, inside the scratch folder."""
-MOST_FILE = 256 << 20
+"""The file of its scene, inside the scratch folder."""
+MAX_FILE = 256 << 20
 """Bytes of one file."""
-MOST_OPEN = 512
-"""Descriptors."""
+MAX_OPEN = 512
+"""Descriptors open at one time."""
 
 READY = b"ready\n"
 """Written before the report once the process is confined: what comes after it may be the script's."""
@@ -122,7 +103,7 @@ _dumps, _exit, _write = json.dumps, os._exit, os.write  # a script may put other
 
 @dataclass(frozen=True)
 class Job:
-    """A script, and what it may take."""
+    """A script, and its limits."""
 
     code: str
     seed: int
@@ -144,7 +125,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Site:
-    """What the server knows and its children need."""
+    """Facts of the server that its children need."""
 
     folder: Path
     """The scratch folder."""
@@ -154,27 +135,26 @@ class Site:
     advise: Advise
     advise_on_look: Callable[[str], Advice]
     notes: list[str]
-    """What was done otherwise than the script says, in words; the server's own is always empty."""
+    """Sentences about what was done otherwise than the script says; the server's own list is always empty."""
 
 
 def run(job: Job, ends: Ends, site: Site) -> NoReturn:
     """Be the process of one script, from the fork to the end."""
     report: Report = {}  # of a script that does not come to its end, nothing is known
     try:
-        report = _unready(job, ends, site) or _run(job, site)
+        try:
+            _settle(job, ends, site)
+        except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
+            report = {"broken": f"{type(error).__name__}: {error}"}
+        else:
+            _write(ends.report, READY)
+            report = _run_script(job, site)
     finally:
-        _send(ends.report, report)
+        data = memoryview(_dumps(report).encode("ascii") if report else b"")
+        with suppress(OSError):  # the script closed it: then its end is not known
+            while data:
+                data = data[_write(ends.report, data) :]
         _exit(0)
-
-
-def _unready(job: Job, ends: Ends, site: Site) -> Report:
-    """Settle; return an error message where that fails, else nothing."""
-    try:
-        _settle(job, ends, site)
-    except Exception as error:  # the server needs a report: no script has run yet, so the error is redraft's
-        return {"broken": f"{type(error).__name__}: {error}"}
-    _write(ends.report, READY)
-    return {}
 
 
 def _settle(job: Job, ends: Ends, site: Site) -> None:
@@ -195,9 +175,15 @@ def _settle(job: Job, ends: Ends, site: Site) -> None:
     for folder in (site.folder / WORK, (site.folder / MADE).parent, Path(bpy.app.tempdir)):
         folder.mkdir(parents=True, exist_ok=True)
     os.chdir(site.folder / WORK)
-    _limit(resource.RLIMIT_FSIZE, MOST_FILE)
-    _limit(resource.RLIMIT_NOFILE, MOST_OPEN)
-    _limit(resource.RLIMIT_CPU, int(job.seconds * (os.cpu_count() or 1)) + 10)  # the server's clock is stricter
+    limits = {
+        resource.RLIMIT_FSIZE: MAX_FILE,
+        resource.RLIMIT_NOFILE: MAX_OPEN,
+        resource.RLIMIT_CPU: int(job.seconds * (os.cpu_count() or 1)) + 10,  # the server's clock is stricter
+    }
+    for kind, most in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (limit, limit))
     random.seed(job.seed)
     numpy.random.seed(job.seed % 2**32)
     mathutils.noise.seed_set(job.seed % 2**31 or 1)  # 0 would be the clock
@@ -206,26 +192,28 @@ def _settle(job: Job, ends: Ends, site: Site) -> None:
 
 
 def _writer(descriptor: int) -> Any:
+    """Return a text stream that no character fails on."""
     return open(descriptor, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
 
 
-def _limit(kind: int, most: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (wanted, wanted))
-
-
-def _run(job: Job, site: Site) -> Report:
+def _run_script(job: Job, site: Site) -> Report:
     """Run the script and save its scene; return the report."""
     try:
         program = compile(job.code, SCRIPT, "exec", dont_inherit=True)
     except Exception as error:  # also null bytes, bad characters, too deep nesting
-        told = syntax_error_text(error)
-        return with_advice(error, job.code, told, site.advise)
+        return with_advice(error, job.code, syntax_error_text(error), site.advise)
+
+    # The script is the main module, with its text where tracebacks look for it.
     before = _Before()
+    module = types.ModuleType("__main__")
+    module.__file__ = SCRIPT
+    module.__dict__["__builtins__"] = builtins
+    sys.modules["__main__"] = module
+    sys.argv = [SCRIPT, "--"]  # what is behind the dashes is the script's, by Blender's custom
+    linecache.cache[SCRIPT] = (len(job.code), None, job.code.splitlines(keepends=True), SCRIPT)
     try:
         try:
-            exec(program, _namespace(job.code).__dict__)  # noqa: S102 - the whole purpose
+            exec(program, module.__dict__)  # noqa: S102 - the whole purpose
         finally:
             before.restore()
     except SystemExit as error:
@@ -235,32 +223,21 @@ def _run(job: Job, site: Site) -> Report:
         return _failed(error, job, site)
     unseen = site.advise_on_look(job.code)
     if unseen.patches:
-        told = f"The script ran to its end, but does not look as it says: {'; '.join(unseen.hints)}"
-        return {"failed": told, "patches": [*unseen.patches]}
-    return _saved(site)
+        message = f"The script ran to its end, but does not look as it says: {'; '.join(unseen.hints)}"
+        return {"failed": message, "patches": [*unseen.patches]}
+    return _save_scene(site)
 
 
 def _failed(error: BaseException, job: Job, site: Site) -> Report:
     try:
         return with_advice(error, job.code, error_text(error, job.code), site.advise)
     except Exception as wrong:  # reading a script's exception can raise anything; the report must be sent
-        told = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
-        return {"failed": told, "patches": []}
-
-
-def _namespace(code: str) -> types.ModuleType:
-    """The module that the script is, with its text where tracebacks look for it."""
-    module = types.ModuleType("__main__")
-    module.__file__ = SCRIPT
-    module.__dict__["__builtins__"] = builtins
-    sys.modules["__main__"] = module
-    sys.argv = [SCRIPT, "--"]  # what is behind the dashes is the script's, by Blender's custom
-    linecache.cache[SCRIPT] = (len(code), None, code.splitlines(keepends=True), SCRIPT)
-    return module
+        message = f"The script raised an exception that raises {type(wrong).__name__} itself when it is read."
+        return {"failed": message, "patches": []}
 
 
 class _Before:
-    """What a script may change and the rest of this process needs."""
+    """State of the interpreter that a script may change and the rest of this process needs."""
 
     def __init__(self) -> None:
         self._builtins = dict(builtins.__dict__)
@@ -285,8 +262,8 @@ class _Before:
         sys.stdout, sys.stderr = self._streams
 
 
-def _saved(site: Site) -> Report:
-    """Save the scene. What Blender prints meanwhile is not the script's."""
+def _save_scene(site: Site) -> Report:
+    """Save the scene; return the report. What Blender prints meanwhile is not the script's."""
     ctypes.CDLL(None).fflush(None)
     nothing = os.open(os.devnull, os.O_WRONLY)
     for end in (1, 2):
@@ -297,10 +274,3 @@ def _saved(site: Site) -> Report:
         words = " ".join(f"{type(error).__name__}: {error}".split())
         return {"failed": f"The script ran to its end, but its scene could not be saved. {words}", "patches": []}
     return {"done": {"notes": [*site.notes, *notes]}}
-
-
-def _send(end: int, report: Report) -> None:
-    data = memoryview(_dumps(report).encode("ascii") if report else b"")
-    with suppress(OSError):  # the script closed it: then its end is not known
-        while data:
-            data = data[_write(end, data) :]

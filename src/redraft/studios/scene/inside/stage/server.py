@@ -18,6 +18,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -70,10 +71,10 @@ def take_over(notes: list[str]) -> None:
     import bpy
 
     module: Any = bpy.ops
-    found: Callable[[str, str], Any] = module._bpy_ops_submodule__getattr__
+    find_own: Callable[[str, str], Any] = module._bpy_ops_submodule__getattr__
 
     def find(group: str, name: str) -> Any:
-        operator = found(group, name)
+        operator = find_own(group, name)
         if (group, name) in LEFT_OUT:
             return _LeftOut(operator, f"{group}.{name}", notes)
         return _Quit(operator, f"{group}.{name}", notes) if (group, name) == QUIT else operator
@@ -81,12 +82,12 @@ def take_over(notes: list[str]) -> None:
     module._bpy_ops_submodule__getattr__ = find
 
 
-GREY = 0.050876
+GRAY = 0.050876
 """Linear brightness of the world in a new file."""
-MOST_BLEND = 64 << 20
+MAX_BLEND = 64 << 20
 """Bytes of a scene's file."""
-MOST_PRINTED = 2_000
-"""Characters, the last ones."""
+MAX_PRINTED = 2_000
+"""Characters that are kept of what a script prints, the last ones."""
 
 
 def main() -> None:
@@ -95,18 +96,27 @@ def main() -> None:
 
 
 def open_stage() -> Handler:
-    """What does the jobs: Blender is started and in the state that every script begins with."""
-    foreign = _descriptors()
+    """Start Blender in the state that every script begins with; return what does the jobs."""
+    foreign: list[int] = []  # descriptors that are open, but for the standard ones
+    for descriptor in range(3, min(os.sysconf("SC_OPEN_MAX"), 1024)):
+        with suppress(OSError):
+            os.fstat(descriptor)
+            foreign.append(descriptor)
     folder = scratch()
     adopt()
     import bpy
 
     from redraft.studios.scene.inside.advice.lookup import advise, advise_on_look
 
-    _empty_scene()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    world = bpy.data.worlds.new("World")
+    world.use_nodes = True
+    world.color = (GRAY, GRAY, GRAY)
+    world.node_tree.nodes["Background"].inputs["Color"].default_value = (GRAY, GRAY, GRAY, 1.0)
+    bpy.context.scene.world = world
     notes: list[str] = []
     take_over(notes)
-    site = Site(folder, foreign, handlers_now(), advise, advise_on_look, notes)
+    site = Site(folder, tuple(foreign), handlers_now(), advise, advise_on_look, notes)
     gc.collect()
     gc.freeze()  # what is there now is never looked at again, so that its memory stays shared
     return Stage(site, bpy.app.version_string).do
@@ -123,33 +133,42 @@ class Stage:
         """Run one script. Raises `ExecutionError` when the script fails."""
         del blob
         job = Job(data["code"], data["seed"], data["seconds"], data["memory"], data.get("confined", True))
-        ended, made = self._run(job)
+        ended, blend = self._run(job)
         if ended.crashed:
-            ended, made = self._run(job)
+            ended, blend = self._run(job)
         if ended.crashed:
             raise self._error(messages.crashed(ended, job.code))
         if ended.killed:
             raise RuntimeError(f"the process of the script {signal_in_words(ended.code)}, which redraft did not send")
         if ended.stopped:
             raise self._error(messages.stopped(ended, job.code, seconds=job.seconds, memory=job.memory))
-        report: Any = _report(ended)
+
+        # A process that was ready for the script says so before its report; a script may write in its place.
+        ready, _, text = bytes(ended.report).partition(READY)
+        report: Any = None
+        with suppress(ValueError, RecursionError):
+            report = json.loads(text or ready)
+        if ready:
+            broken = cast("Data", report).get("broken") if isinstance(report, dict) else None
+            raise RuntimeError(str(broken or "the process of the script said nothing before it began"))
+        ended.report[:] = text
         match report:
             case {"failed": str(), "patches": list()} if all(map(_is_patch, report["patches"])):
                 if report.get("fault"):
                     sys.stderr.write(f"{report['fault']}\n")
                 raise self._error(report["failed"], report["patches"])
-            case {"done": {"notes": list()}} if made is not None and _are_notes(report["done"]["notes"]):
+            case {"done": {"notes": list()}} if blend is not None and _are_texts(report["done"]["notes"]):
                 return {
                     "blender": self._version,
-                    "printed": self._clean(ended.printed.decode("utf-8", "replace"))[-MOST_PRINTED:],
+                    "printed": self._clean(ended.printed.decode("utf-8", "replace"))[-MAX_PRINTED:],
                     "notes": [self._clean(note) for note in report["done"]["notes"]],
                     "seconds": round(ended.seconds, 3),
-                }, made
+                }, blend
             case _:
                 raise self._error(messages.no_report(ended))
 
     def _run(self, job: Job) -> tuple[Ended, bytes | None]:
-        """One process for a script, from the fork until nothing of it is left; and the file that it made."""
+        """Run one process for a script, until nothing of it remains; return its end, and the file that it made."""
         folder = self._site.folder
         empty(folder)
         ctypes.CDLL(None).fflush(None)
@@ -157,7 +176,7 @@ class Stage:
         try:
             child = os.fork()
             if child == 0:
-                run(job, Ends(*outputs), _beside(self._site, inputs))
+                run(job, Ends(*outputs), replace(self._site, foreign=(*self._site.foreign, *inputs)))
             for end in outputs:
                 os.close(end)
             pipes = Pipes(*inputs)
@@ -166,23 +185,23 @@ class Stage:
             for end in inputs:
                 os.close(end)
         try:
-            return ended, self._made(folder / MADE)
+            return ended, self._read_blend(folder / MADE)
         finally:
             empty(folder)
 
-    def _made(self, path: Path) -> bytes | None:
-        """The file of a scene; None where there is none. A script may have put anything in its place."""
+    def _read_blend(self, path: Path) -> bytes | None:
+        """Return the file of a scene; None without one. A script may have put anything in its place."""
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
             return None
         with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor: what was there cannot be exchanged
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 return None
-            if found.st_size > MOST_BLEND:
-                raise self._error(messages.too_large(found.st_size, MOST_BLEND))
-            return file.read(MOST_BLEND)
+            if status.st_size > MAX_BLEND:
+                raise self._error(messages.too_large(status.st_size, MAX_BLEND))
+            return file.read(MAX_BLEND)
 
     def _clean(self, text: str) -> str:
         return messages.clean(text, str(self._site.folder))
@@ -192,62 +211,16 @@ class Stage:
         return ExecutionError(self._clean(text), by=self.by, patches=clean)
 
 
-def _report(ended: Ended) -> Data:
-    """What the child said of its end; nothing where it said none, or where a script wrote in its place.
-
-    Raises:
-        RuntimeError: the process was not ready for the script, in its words.
-    """
-    ready, _, text = bytes(ended.report).partition(READY)
-    try:
-        report = json.loads(text or ready)
-    except (ValueError, RecursionError):
-        report = {}
-    found = cast("Data", report) if isinstance(report, dict) else {}
-    if ready:
-        raise RuntimeError(str(found.get("broken", "the process of the script said nothing before it began")))
-    ended.report[:] = text
-    return found
+def _are_texts(entries: list[object]) -> bool:
+    return all(isinstance(entry, str) for entry in entries)
 
 
-def _are_notes(found: list[object]) -> bool:
-    return all(isinstance(note, str) for note in found)
-
-
-def _is_patch(found: object) -> bool:
+def _is_patch(entry: object) -> bool:
     """Whether an entry has the fields of `result.CodePatch`."""
-    if not isinstance(found, dict):
+    if not isinstance(entry, dict):
         return False
-    kinds: dict[str, type] = {key: type(value) for key, value in cast("Data", found).items()}
+    kinds: dict[str, type] = {key: type(value) for key, value in cast("Data", entry).items()}
     return {"line": int, "before": str, "after": str}.items() <= kinds.items() and set(kinds.values()) <= {int, str}
-
-
-def _beside(site: Site, more: tuple[int, ...]) -> Site:
-    return replace(site, foreign=(*site.foreign, *more))
-
-
-def _descriptors() -> tuple[int, ...]:
-    """Those that are open, but for the standard ones."""
-    most = os.sysconf("SC_OPEN_MAX")
-    found: list[int] = []
-    for descriptor in range(3, min(most, 1024)):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            continue
-        found.append(descriptor)
-    return tuple(found)
-
-
-def _empty_scene() -> None:
-    import bpy
-
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    world = bpy.data.worlds.new("World")
-    world.use_nodes = True
-    world.color = (GREY, GREY, GREY)
-    world.node_tree.nodes["Background"].inputs["Color"].default_value = (GREY, GREY, GREY, 1.0)
-    bpy.context.scene.world = world
 
 
 if __name__ == "__main__":

@@ -19,19 +19,21 @@ from typing import Literal
 from redraft.sandbox.processes import FAULTS, MAX_THREADS, held_by, kept_in, tree_of
 
 PR_SET_CHILD_SUBREAPER = 36
-PATIENCE = 5.0
+KILL_TIMEOUT = 5.0
 """Seconds until what was killed is gone."""
 
 
 def adopt() -> None:
-    """From now on be the parent of every descendant that loses its own."""
+    """Become the parent of every descendant that loses its own."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def descendants() -> list[int]:
-    """Every process below this one; none where there is no `/proc`: there the sandbox, from outside, is all that looks
-    at memory."""
+    """Return every process below this one.
+
+    Without `/proc` there are none: then only the sandbox, from outside, looks at memory.
+    """
     return [*tree_of(os.getpid())][1:]
 
 
@@ -41,7 +43,7 @@ def end_all(pid: int | None) -> None:
     Raises:
         TimeoutError: something is still there.
     """
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + KILL_TIMEOUT
     while True:
         for each in {*descendants(), *([pid] if pid else [])}:
             with suppress(ProcessLookupError, PermissionError):
@@ -56,11 +58,12 @@ def end_all(pid: int | None) -> None:
         time.sleep(0.001)
 
 
-MANY_FILES = 2_000
+MAX_FILE_COUNT = 2_000
+"""Files that a script may have at one time."""
 
 
 def scratch() -> Path:
-    """The folder of this process. All that is in it goes with the next script, so it must not be shared.
+    """Return the folder of this process. All that is in it goes with the next script, so it must not be shared.
 
     Raises:
         RuntimeError: the sandbox did not start us: home, temporary and working folder are not one.
@@ -75,9 +78,9 @@ def scratch() -> Path:
 
 
 def held_in(folder: Path, most: int) -> int:
-    """Bytes of the files in a folder; more than `most` where there are too many, or folders nested too deep."""
+    """Return the bytes of the files in a folder; more than `most` for too many files, or folders nested too deep."""
     try:
-        return kept_in(folder, os.getpid(), most, most // MANY_FILES)
+        return kept_in(folder, os.getpid(), most, most // MAX_FILE_COUNT)
     except RecursionError:
         return most + 1
 
@@ -86,16 +89,18 @@ Stopped = Literal["", "time", "memory", "threads", "files"]
 
 DUMP = signal.SIGUSR1
 """The signal at which a script's process says which line it is at."""
-LOOK = 0.02
+POLL_INTERVAL = 0.02
 """Seconds between two looks at a process."""
-LOOK_AT_FILES = 0.4
+FILES_INTERVAL = 0.4
 """Seconds between two looks at what is in its files."""
 DUMP_TIME = 0.3
 """Seconds in which a process can still say where it is, before it is killed."""
 PIECE = 1 << 18
-MOST_FILES = 512 << 20
+"""Bytes that are read at once."""
+MAX_FILES = 512 << 20
 """Bytes that a script may have in files at one time."""
 KEPT_PRINTED, KEPT_REPORT, KEPT_TRACE = 16_000, 1 << 20, 16_000
+"""Bytes that are kept of what a script's process writes."""
 
 
 @dataclass
@@ -109,19 +114,19 @@ class Pipes:
 
 @dataclass
 class Ended:
-    """How a script's process ended, and what it had written."""
+    """The end of a script's process, and what it had written."""
 
     code: int = 0
     """Its exit code; that of a signal is negative."""
     stopped: Stopped = ""
-    """Why it was killed from here; empty where it ended by itself."""
+    """The limit for which it was killed from here; empty where it ended by itself."""
     seconds: float = 0.0
     printed: bytearray = field(default_factory=bytearray)
-    """The end of it."""
+    """The last of it."""
     report: bytearray = field(default_factory=bytearray)
-    """The beginning of it."""
+    """The first of it."""
     trace: bytearray = field(default_factory=bytearray)
-    """What Python's fault handler wrote: the lines that were running."""
+    """Text of Python's fault handler: the lines that were running."""
 
     @property
     def crashed(self) -> bool:
@@ -135,13 +140,13 @@ class Ended:
 
 
 def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int, alone: bool = False) -> Ended:
-    """Wait for a child to end, and end it where it breaks a limit. Nothing of it is left afterwards.
+    """Wait for a child to end, and end it where it breaks a limit. Nothing of it remains afterwards.
 
     `alone`: it cannot start processes. To look for those of a child with thousands of threads takes longer than some
     scripts may run.
     """
     ended, began = Ended(), time.monotonic()
-    look = _Look(pid if alone else None, folder, memory, began + seconds)
+    limits = _Limits(pid if alone else None, folder, memory, began + seconds)
     with selectors.DefaultSelector() as selector:
         for end in (pipes.printed, pipes.report, pipes.trace):
             os.set_blocking(end, False)
@@ -149,11 +154,15 @@ def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int, 
         code = _exit_code(pid)
         while code is None and not ended.stopped:
             _read(selector, pipes, ended)
-            ended.stopped = look.broken()
+            ended.stopped = limits.broken()
             code = _exit_code(pid)
         ended.seconds = time.monotonic() - began
         if code is None:
-            _ask_where(pid, selector, pipes, ended)
+            os.kill(pid, DUMP)  # it is there until we wait for it, and may say which line it is at
+            deadline = time.monotonic() + DUMP_TIME
+            while time.monotonic() < deadline and selector.get_map():
+                if not _read(selector, pipes, ended) and ended.trace:
+                    break
         ended.code = -signal.SIGKILL if code is None else code
         end_all(pid if code is None else None)
         while selector.get_map() and _read(selector, pipes, ended, wait=0.0):
@@ -161,8 +170,8 @@ def watch(pid: int, pipes: Pipes, folder: Path, *, seconds: float, memory: int, 
     return ended
 
 
-class _Look:
-    """Looking at what a script takes, not more often than is needed."""
+class _Limits:
+    """The limits of a script, checked not more often than is needed."""
 
     def __init__(self, alone: int | None, folder: Path, memory: int, deadline: float) -> None:
         self._alone = alone
@@ -170,37 +179,28 @@ class _Look:
         self._next = self._next_at_files = 0.0
 
     def broken(self) -> Stopped:
-        """The limit that is broken now."""
+        """Return the limit that is broken now; empty for none."""
         now = time.monotonic()
         if now >= self._deadline:
             return "time"
         if now >= self._next:
-            self._next = now + LOOK
+            self._next = now + POLL_INTERVAL
             held = held_by(descendants() if self._alone is None else [self._alone])
             if held.threads > MAX_THREADS:
                 return "threads"
             if held.memory > self._memory:
                 return "memory"
         if now >= self._next_at_files:
-            self._next_at_files = now + LOOK_AT_FILES
-            if held_in(self._folder, MOST_FILES) > MOST_FILES:
+            self._next_at_files = now + FILES_INTERVAL
+            if held_in(self._folder, MAX_FILES) > MAX_FILES:
                 return "files"
         return ""
 
 
-def _ask_where(pid: int, selector: selectors.BaseSelector, pipes: Pipes, ended: Ended) -> None:
-    """Have it say which line it is at, if it still can."""
-    os.kill(pid, DUMP)  # it is there until we wait for it
-    deadline = time.monotonic() + DUMP_TIME
-    while time.monotonic() < deadline and selector.get_map():
-        if not _read(selector, pipes, ended) and ended.trace:
-            return
-
-
-def _read(selector: selectors.BaseSelector, pipes: Pipes, ended: Ended, wait: float = LOOK) -> bool:
-    """Take what is there in the pipes, waiting for it; whether there was anything."""
+def _read(selector: selectors.BaseSelector, pipes: Pipes, ended: Ended, wait: float = POLL_INTERVAL) -> bool:
+    """Take what is there in the pipes, waiting for it; return whether there was anything."""
     if not selector.get_map():
-        time.sleep(LOOK / 20)  # all are closed: it is about to end
+        time.sleep(POLL_INTERVAL / 20)  # all are closed: it is about to end
         return False
     ready = selector.select(wait)
     for key, _ in ready:
@@ -218,6 +218,6 @@ def _read(selector: selectors.BaseSelector, pipes: Pipes, ended: Ended, wait: fl
 
 
 def _exit_code(pid: int) -> int | None:
-    """How a child ended; None while it runs."""
-    found, status = os.waitpid(pid, os.WNOHANG)
-    return os.waitstatus_to_exitcode(status) if found else None
+    """Return the exit code of a child; None while it runs."""
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None

@@ -1,4 +1,4 @@
-"""Takes out of the open file all that would run code, or read or write a file, in the Blender of whoever opens it.
+"""Removes from the open file all that would run code, or read or write a file, in the Blender of whoever opens it.
 
 What refers to a file is not listed by name: Blender's own description of its data (RNA) marks each property that holds
 a path, so that kinds of a later Blender are covered as well.
@@ -6,7 +6,7 @@ a path, so that kinds of a later Blender are covered as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -30,29 +30,17 @@ def clean_file() -> list[str]:
 
     Data of other files becomes the file's own. Packed pictures, fonts and sounds stay.
     """
-    removed = list(dict.fromkeys(_removed()))
+    sentences = [*_localize(), *_remove_code(), *_clean_scenes(), *_remove_file_users()]
+    seen: set[tuple[int, str]] = set()
+    for block in _blocks():
+        sentences += _empty_paths(block, block, seen)
+    removed = list(dict.fromkeys(sentences))
     more = len(removed) - MAX_LISTED
     return [*removed[:MAX_LISTED], *([f"{more:,} more parts like these are not in scene.blend."] if more > 0 else [])]
 
 
-def _removed() -> Iterator[str]:
-    yield from _linked()
-    yield from _code()
-    for block in _blocks():
-        yield from _drivers(block)
-        yield from _nodes(block)
-    for scene in bpy.data.scenes:
-        yield from _of_scene(scene)
-    for thing in bpy.data.objects:
-        yield from _fluids(thing)
-    yield from _files()
-    seen: set[tuple[int, str]] = set()
-    for block in _blocks():
-        yield from _paths(block, block, seen)
-
-
 def _blocks() -> Iterator[Any]:
-    """Every block of the file but those of windows, which are not of the script; with the trees within others."""
+    """Yield every block of the file but those of windows, which are not the script's; with the trees within others."""
     for kind in bpy.data.bl_rna.properties:
         if kind.type == "COLLECTION" and kind.identifier not in ("screens", "window_managers", "workspaces"):
             for block in list(getattr(bpy.data, kind.identifier)):
@@ -71,8 +59,8 @@ def _name(value: str) -> str:
     return repr(value if len(value) <= MAX_NAME else value[: MAX_NAME - 1] + "…")
 
 
-def _linked() -> Iterator[str]:
-    """Copy what other files have into this one, and take out what is missing there."""
+def _localize() -> Iterator[str]:
+    """Copy what other files have into this one, and remove what is missing there."""
     if not bpy.data.libraries:
         return
     linked = [block for block in _blocks() if block.library is not None and not block.is_embedded_data]
@@ -88,7 +76,8 @@ def _linked() -> Iterator[str]:
     bpy.data.batch_remove(list(bpy.data.libraries))
 
 
-def _code() -> Iterator[str]:
+def _remove_code() -> Iterator[str]:
+    """Remove what runs code, and nodes, which read or write files."""
     for text in list(bpy.data.texts):
         yield _gone(f"The text block {_name(text.name)}", "it could run there")
         bpy.data.texts.remove(text)
@@ -98,57 +87,52 @@ def _code() -> Iterator[str]:
             camera.type = "PERSP"
             camera.custom_bytecode = camera.custom_bytecode_hash = ""
 
-
-def _drivers(block: Any) -> Iterator[str]:
-    """Take out drivers that run Python; what one has set stays as it is."""
-    animation: Any = getattr(block, "animation_data", None)
-    if animation is None:
-        return
-    for curve in list(animation.drivers):
-        if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
-            yield _gone(f"The driver of {_name(block.name)} ({curve.data_path})", "it ran Python")
-            animation.drivers.remove(curve)
-
-
-def _nodes(block: Any) -> Iterator[str]:
-    """Take out nodes that read or write files, or run OSL: those that have a path of their own, or take one."""
-    if not isinstance(block, bpy.types.NodeTree):
-        return
-    for node in list(block.nodes):
-        takes_one = any(socket.bl_rna.identifier == PATH_SOCKET for socket in node.inputs)
-        if _ways(node.bl_rna)[0] or (takes_one and not hasattr(node, "node_tree")):
-            yield _gone(f"The node {_name(node.name)} of {_name(block.name)}", "it could read or write files there")
-            block.nodes.remove(node)
+    for block in _blocks():
+        # What a driver has set stays as it is.
+        animation: Any = getattr(block, "animation_data", None)
+        for curve in list(animation.drivers) if animation else ():
+            if curve.driver.type == "SCRIPTED" and not curve.driver.is_simple_expression:
+                yield _gone(f"The driver of {_name(block.name)} ({curve.data_path})", "it ran Python")
+                animation.drivers.remove(curve)
+        # Nodes with a path of their own, or an input for one, read or write files, or run OSL.
+        for node in list(block.nodes) if isinstance(block, bpy.types.NodeTree) else ():
+            takes_path = any(socket.bl_rna.identifier == PATH_SOCKET for socket in node.inputs)
+            if _properties(node.bl_rna)[0] or (takes_path and not hasattr(node, "node_tree")):
+                yield _gone(f"The node {_name(node.name)} of {_name(block.name)}", "it could read or write files there")
+                block.nodes.remove(node)
 
 
-def _of_scene(scene: Any) -> Iterator[str]:
-    sequence = scene.sequence_editor
-    if sequence is not None:
-        if getattr(sequence, "strips", None) or getattr(sequence, "sequences", None):
-            yield _gone(f"The video sequence of {_name(scene.name)}", "its strips could read files there")
-        scene.sequence_editor_clear()
-    for layer in scene.view_layers:
-        freestyle = layer.freestyle_settings
-        if freestyle.mode == "SCRIPT" or freestyle.modules:
-            yield _gone(f"The Freestyle script of {_name(layer.name)}", "it ran Python")
-            for module in list(freestyle.modules):
-                freestyle.modules.remove(module)
-            freestyle.mode = "EDITOR"
+def _clean_scenes() -> Iterator[str]:
+    """Remove what a scene itself has that reads files or runs code."""
+    for scene in bpy.data.scenes:
+        sequence = scene.sequence_editor
+        if sequence is not None:
+            if getattr(sequence, "strips", None) or getattr(sequence, "sequences", None):
+                yield _gone(f"The video sequence of {_name(scene.name)}", "its strips could read files there")
+            scene.sequence_editor_clear()
+        for layer in scene.view_layers:
+            freestyle = layer.freestyle_settings
+            if freestyle.mode == "SCRIPT" or freestyle.modules:
+                yield _gone(f"The Freestyle script of {_name(layer.name)}", "it ran Python")
+                for module in list(freestyle.modules):
+                    freestyle.modules.remove(module)
+                freestyle.mode = "EDITOR"
 
 
-def _fluids(thing: Any) -> Iterator[str]:
-    """Take out simulations that write their cache to a folder whenever a frame is shown."""
-    for modifier in list(thing.modifiers):
-        if modifier.type == "FLUID" and modifier.fluid_type == "DOMAIN":
-            yield _gone(f"The fluid simulation of {_name(thing.name)}", "it would write files there")
-            thing.modifiers.remove(modifier)
-
-
-def _files() -> Iterator[str]:
-    """Take out blocks that are nothing without a file of their own."""
+def _remove_file_users() -> Iterator[str]:
+    """Remove simulations and blocks that are nothing without files of their own."""
+    for thing in bpy.data.objects:
+        for modifier in list(thing.modifiers):  # it writes its cache to a folder whenever a frame is shown
+            if modifier.type == "FLUID" and modifier.fluid_type == "DOMAIN":
+                yield _gone(f"The fluid simulation of {_name(thing.name)}", "it would write files there")
+                thing.modifiers.remove(modifier)
     for kind in PACKABLE:
         for block in list(getattr(bpy.data, kind)):
-            if not block.packed_file and _reads_file(block):
+            if isinstance(block, bpy.types.Image):
+                reads = block.source in ("FILE", "SEQUENCE", "MOVIE", "TILED")
+            else:
+                reads = block.filepath != BUILT_IN
+            if reads and not block.packed_file:
                 yield _gone(f"The {kind[:-1]} {_name(block.name)}", f"it could read {_name(block.filepath)} there")
                 getattr(bpy.data, kind).remove(block)
     for kind in UNPACKABLE:
@@ -159,13 +143,7 @@ def _files() -> Iterator[str]:
             bpy.data.batch_remove(list(blocks))
 
 
-def _reads_file(block: Any) -> bool:
-    if isinstance(block, bpy.types.Image):
-        return block.source in ("FILE", "SEQUENCE", "MOVIE", "TILED")
-    return block.filepath != BUILT_IN
-
-
-def _paths(part: Any, block: Any, seen: set[tuple[int, str]]) -> Iterator[str]:
+def _empty_paths(part: Any, block: Any, seen: set[tuple[int, str]]) -> Iterator[str]:
     """Empty each path in a part of a block, and in the parts of that part."""
     key = (part.as_pointer(), part.bl_rna.identifier)
     if key in seen:
@@ -175,29 +153,23 @@ def _paths(part: Any, block: Any, seen: set[tuple[int, str]]) -> Iterator[str]:
         part.use_disk_cache = part.use_external = False
     if part.bl_rna.identifier == "NodesModifierBake":
         part.use_custom_path, part.bake_target = False, "PACKED"
-    names, inner = _ways(part.bl_rna)
+    names, inner = _properties(part.bl_rna)
     for name in names:
         path = getattr(part, name)
         if path and path != BUILT_IN:
             setattr(part, name, "")
             if path not in UNSAID and not getattr(block, "packed_file", None):
-                yield _gone(
-                    f"The path {_name(path)} of {_name(block.name)} ({part.bl_rna.identifier})", "it lies elsewhere"
-                )
+                what = f"The path {_name(path)} of {_name(block.name)} ({part.bl_rna.identifier})"
+                yield _gone(what, "it lies elsewhere")
     for name in inner:
         value = getattr(part, name)
-        for each in _parts(value):
-            yield from _paths(each, block, seen)
-
-
-def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, bpy.types.bpy_struct):
-        return (value,)
-    return [] if value is None else [each for each in value if each is not None]
+        for each in (value,) if value is None or isinstance(value, bpy.types.bpy_struct) else list(value):
+            if each is not None:
+                yield from _empty_paths(each, block, seen)
 
 
 @cache
-def _ways(rna: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _properties(rna: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the properties of a type that hold a path and can be set, and those whose parts may have such ones."""
     own = [each for each in rna.properties if each.type == "STRING" and each.subtype in PATHS and not each.is_readonly]
     inner = [each for each in rna.properties if _target(each) in _leading()]
@@ -205,23 +177,24 @@ def _ways(rna: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _target(kind: Any) -> str:
-    """Return the name of the type that a property refers to; empty for one of plain values, for other blocks, and for
-    what is not in a file."""
+    """Return the name of the type that a property refers to.
+
+    It is empty for a property of plain values, for one that refers to another block, and for what is not in a file.
+    """
     if kind.type not in ("POINTER", "COLLECTION") or kind.identifier in ("rna_type", "depsgraph"):
         return ""
-    return "" if _is_block(kind.fixed_type) else kind.fixed_type.identifier
-
-
-def _is_block(rna: Any) -> bool:
+    rna = kind.fixed_type
     while rna is not None and rna.identifier != "ID":
         rna = rna.base
-    return rna is not None
+    return "" if rna is not None else kind.fixed_type.identifier
 
 
 @cache
 def _leading() -> frozenset[str]:
-    """Return the types below which there can be a path: they have one, a part of theirs does, or a type made from them
-    does."""
+    """Return the types below which there can be a path.
+
+    They have one, or a part of theirs does, or a type made from them does.
+    """
     types = [each.bl_rna for name in dir(bpy.types) if hasattr(each := getattr(bpy.types, name), "bl_rna")]
     leading: set[str] = set()
     size = -1

@@ -10,7 +10,7 @@ touching has no depth: what is less than the tolerance of the smaller thing (0.5
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -26,9 +26,11 @@ from redraft.studios.scene.inside.viewer.shapes import Shape, crosses, root_of
 SPREAD = 300
 """Points that are spread over one surface."""
 LEVEL = 0.1
-"""Of a face's normal, how much must be upward for the face to carry something."""
-RAY = (Vector((0.3717, 0.2841, 0.8838)).normalized(), Vector((-0.6311, 0.5127, 0.5823)).normalized())
-MOST_HITS = 64
+"""Share of a face's normal that must be upward for the face to carry something."""
+RAYS = (Vector((0.3717, 0.2841, 0.8838)).normalized(), Vector((-0.6311, 0.5127, 0.5823)).normalized())
+"""Directions that no face of a usual scene is parallel to."""
+MAX_HITS = 64
+"""Faces that one ray is followed through."""
 Point = Any
 
 
@@ -60,8 +62,9 @@ class Surface:
         return spread(self.points, self.triangles, SPREAD)
 
     def facing(self, up: bool) -> Array:
-        """Its corners and spread points where it looks up, or down; an open surface looks both ways."""
-        slopes = _slopes(self.points, self.triangles) * (1 if up else -1)
+        """Return its corners and spread points where it looks up, or down; an open surface looks both ways."""
+        normals = crosses(self.points, self.triangles)
+        slopes = normals[:, 2] / np.maximum(np.linalg.norm(normals, axis=1), 1e-30) * (1 if up else -1)
         if not self.closed:
             slopes = np.abs(slopes)
         best = np.full(len(self.points), -1.0)
@@ -70,31 +73,31 @@ class Surface:
         return np.concatenate([self.spread[slopes[chosen] > LEVEL], self.points[best > LEVEL]])
 
     def near(self, box: Array, reach: float, most: int) -> Array:
-        """Its corners and spread points in a box and up to `reach` beyond; at most `most` of them, the nearest."""
-        found = np.concatenate([self.points, self.spread])
-        inside = ((found >= box[0] - reach) & (found <= box[1] + reach)).all(axis=1)
-        found = found[inside]
-        if len(found) > most:
-            away = np.maximum(np.maximum(box[0] - found, found - box[1]), 0).sum(axis=1)
-            ranks = np.argsort(away, kind="stable")
-            sure = int((away == 0).sum())
-            chosen = ranks[:most] if sure <= most else ranks[np.linspace(0, sure - 1, most).astype(int)]
-            found = found[chosen]
-        return found
+        """Return its corners and spread points in a box and up to `reach` beyond; at most `most`, the nearest."""
+        points = np.concatenate([self.points, self.spread])
+        points = points[((points >= box[0] - reach) & (points <= box[1] + reach)).all(axis=1)]
+        if len(points) <= most:
+            return points
+        away = np.maximum(np.maximum(box[0] - points, points - box[1]), 0).sum(axis=1)
+        ranks = np.argsort(away, kind="stable")
+        within = int((away == 0).sum())
+        return points[ranks[:most] if within <= most else ranks[np.linspace(0, within - 1, most).astype(int)]]
 
     def inside(self, point: Point) -> bool:
         """Whether a point lies within a closed surface: a ray from it leaves the surface more often than it enters."""
-        return self.closed and all(self._winding(point, ray) != 0 for ray in RAY)
-
-    def _winding(self, point: Point, ray: Any) -> int:
-        winding, start = 0, Vector(point)
-        for _ in range(MOST_HITS):
-            hit, normal, _, _ = self.tree.ray_cast(start, ray)
-            if hit is None:
-                break
-            winding += 1 if normal.dot(ray) > 0 else -1
-            start = hit + ray * (1e-5 + 1e-6 * hit.length)
-        return winding
+        if not self.closed:
+            return False
+        for ray in RAYS:
+            winding, start = 0, Vector(point)
+            for _ in range(MAX_HITS):
+                hit, normal, _, _ = self.tree.ray_cast(start, ray)
+                if hit is None:
+                    break
+                winding += 1 if normal.dot(ray) > 0 else -1
+                start = hit + ray * (1e-5 + 1e-6 * hit.length)
+            if winding == 0:
+                return False
+        return True
 
 
 @dataclass
@@ -130,23 +133,24 @@ class Body:
         return max(0.0005, 0.002 * self.size)
 
     def meets(self, start: Point, up: bool, limit: float = float("inf")) -> float | None:
-        """How far from a point a face lies, straight up or down, that is met from its outside."""
-        found = None
+        """Return how far from a point a face lies, straight up or down, that is met from its outside."""
+        nearest = None
         for each in self.surfaces:
-            away = _first_face(each, start, up, limit if found is None else min(limit, found))
-            if away is not None and (found is None or away < found):
-                found = away
-        return found
+            away = _first_face(each, start, up, limit if nearest is None else min(limit, nearest))
+            if away is not None and (nearest is None or away < nearest):
+                nearest = away
+        return nearest
 
 
 def _first_face(surface: Surface, start: Point, up: bool, limit: float) -> float | None:
+    """Return how far the first face is that a ray straight up or down meets from outside."""
     low, high = surface.box
     x, y, z = (float(number) for number in start)
     if not (low[0] <= x <= high[0] and low[1] <= y <= high[1]) or (z > high[2] if up else z < low[2]):
         return None
     ray = Vector((0.0, 0.0, 1.0 if up else -1.0))
     place, gone = Vector((x, y, z)), 0.0
-    for _ in range(MOST_HITS):
+    for _ in range(MAX_HITS):
         hit, normal, _, away = surface.tree.ray_cast(place, ray)
         if hit is None or gone + away > limit:
             return None
@@ -158,7 +162,7 @@ def _first_face(surface: Surface, start: Point, up: bool, limit: float) -> float
 
 
 def bodies_of(shapes: Iterable[Shape]) -> list[Body]:
-    """The top-level things that a render shows and that have faces, by name."""
+    """Return the top-level things that a render shows and that have faces, by name."""
     groups: dict[str, list[Surface]] = {}
     for shape in shapes:
         if not shape.hidden and len(shape.triangles):
@@ -167,7 +171,7 @@ def bodies_of(shapes: Iterable[Shape]) -> list[Body]:
 
 
 def spread(points: Array, triangles: Array, count: int) -> Array:
-    """Points spread over triangles by their area, always the same ones: a low-discrepancy sequence."""
+    """Return points spread over triangles by their area, always the same ones: a low-discrepancy sequence."""
     chosen = _chosen(points, triangles, count)
     corners = points[triangles]
     order = np.arange(len(chosen))
@@ -179,27 +183,22 @@ def spread(points: Array, triangles: Array, count: int) -> Array:
 
 
 def _chosen(points: Array, triangles: Array, count: int) -> Array:
-    """The triangle of each spread point; nothing without an area."""
+    """Return the triangle of each spread point; nothing without an area."""
     total: Array = np.cumsum(np.linalg.norm(crosses(points, triangles), axis=1))
     if not len(total) or total[-1] <= 0:
         return np.zeros(0, np.int64)
     steps = (np.arange(count) + 0.5) / count * total[-1]
-    found: Array = np.empty(count, np.int64)
-    found[:] = np.digitize(steps, total)
-    return np.minimum(found, len(triangles) - 1)
-
-
-def _slopes(points: Array, triangles: Array) -> Array:
-    """How far each triangle looks up: 1 straight up, 0 sideways, −1 straight down."""
-    normals = crosses(points, triangles)
-    return np.asarray(normals[:, 2] / np.maximum(np.linalg.norm(normals, axis=1), 1e-30))
+    numbers: Array = np.empty(count, np.int64)
+    numbers[:] = np.digitize(steps, total)
+    return np.minimum(numbers, len(triangles) - 1)
 
 
 PROBES = 200
 """Points of one surface that are tried against another."""
 NEAR = 64
 """Points of one surface that its distance from another is measured from."""
-MOST_PAIRS = 2_000
+MAX_PAIRS = 2_000
+"""Pairs of things that are measured, the nearest first."""
 STEEP = 0.8
 """Cosine of the angle to a face's normal beyond which a point lies off the edge of an open surface."""
 
@@ -223,7 +222,7 @@ class Touch:
 
 @dataclass
 class _Meeting:
-    """What two surfaces have to do with each other; `within` marks the first one's spread points in the second."""
+    """Two surfaces near each other; `within` marks the first one's spread points that lie in the second."""
 
     gap: float
     depth: float = 0.0
@@ -231,120 +230,108 @@ class _Meeting:
 
 
 def near_pairs(boxes: Array, reach: float) -> list[tuple[int, int]]:
-    """Pairs (first < second) of boxes (n × 2 × 3) that are at most `reach` apart, the nearest first."""
+    """Return pairs (first < second) of boxes (n × 2 × 3) that are at most `reach` apart, the nearest first."""
     count = len(boxes)
-    found: list[tuple[float, int, int]] = []
+    pairs: list[tuple[float, int, int]] = []
     for first in range(count - 1):
         rest = boxes[first + 1 :]
         apart = np.maximum(np.maximum(boxes[first, 0] - rest[:, 1], rest[:, 0] - boxes[first, 1]), 0)
         away = np.linalg.norm(apart, axis=1)
-        found += [(float(away[index]), first, first + 1 + int(index)) for index in np.flatnonzero(away <= reach)]
-    return [(first, second) for _, first, second in sorted(found)[:MOST_PAIRS]]
+        pairs += [(float(away[index]), first, first + 1 + int(index)) for index in np.flatnonzero(away <= reach)]
+    return [(first, second) for _, first, second in sorted(pairs)[:MAX_PAIRS]]
 
 
 def touches_of(bodies: list[Body], reach: float) -> list[Touch]:
-    """All pairs of bodies at most `reach` apart, by name."""
+    """Return all pairs of bodies at most `reach` apart, by name."""
     if len(bodies) < 2:
         return []
-    pairs = near_pairs(np.array([body.box for body in bodies]), reach)
-    found = [_touch(bodies[first], bodies[second], reach) for first, second in pairs]
-    return sorted((touch for touch in found if touch is not None), key=lambda touch: (touch.a, touch.b))
+    touches: list[Touch] = []
+    for first, second in near_pairs(np.array([body.box for body in bodies]), reach):
+        small, large = sorted((bodies[first], bodies[second]), key=lambda body: (body.size, body.name))
+        gap, depth, within, count = float("inf"), 0.0, 0, 0
+        for surface in small.surfaces:
+            inside, limit = np.zeros(len(surface.spread), bool), min(reach, gap)
+            for other in large.surfaces:
+                apart = np.maximum(np.maximum(surface.box[0] - other.box[1], other.box[0] - surface.box[1]), 0)
+                if np.linalg.norm(apart) <= limit:
+                    meeting = _meeting(surface, other, limit, small.tolerance)
+                    gap, depth = min(gap, meeting.gap), max(depth, meeting.depth)
+                    inside |= meeting.within
+            within, count = within + int(inside.sum()), count + len(inside)
+        if gap <= reach:
+            share = within / max(count, 1) if depth > 0 else 0.0
+            a, b = sorted((small.name, large.name))
+            touches.append(Touch(a, b, gap, depth, share, small.tolerance))
+    return sorted(touches, key=lambda touch: (touch.a, touch.b))
 
 
 def touch_facts(touch: Touch) -> dict[str, Any]:
-    """One entry of `SceneFacts.contacts`."""
+    """Return one entry of `SceneFacts.contacts`."""
     gap = 0.0 if touch.depth > 0 else length(touch.gap)
     return {"a": touch.a, "b": touch.b, "gap": gap, "depth": length(touch.depth), "share": round(touch.share, 4)}
 
 
-def _touch(one: Body, other: Body, reach: float) -> Touch | None:
-    small, large = sorted((one, other), key=lambda body: (body.size, body.name))
-    gap, depth, within, count = float("inf"), 0.0, 0, 0
-    for surface in small.surfaces:
-        inside = np.zeros(len(surface.spread), bool)
-        for meeting in _meetings(surface, large, min(reach, gap), small.tolerance):
-            gap, depth = min(gap, meeting.gap), max(depth, meeting.depth)
-            inside |= meeting.within
-        within, count = within + int(inside.sum()), count + len(inside)
-    if gap > reach:
-        return None
-    share = within / max(count, 1) if depth > 0 else 0.0
-    a, b = sorted((one.name, other.name))
-    return Touch(a, b, gap, depth, share, small.tolerance)
-
-
-def _meetings(surface: Surface, body: Body, reach: float, tolerance: float) -> Iterator[_Meeting]:
-    for other in body.surfaces:
-        apart = np.maximum(np.maximum(surface.box[0] - other.box[1], other.box[0] - surface.box[1]), 0)
-        if np.linalg.norm(apart) <= reach:
-            yield _meeting(surface, other, reach, tolerance)
-
-
 def _meeting(first: Surface, second: Surface, reach: float, tolerance: float) -> _Meeting:
-    within = np.zeros(len(first.spread), bool)
-    crossing = _boxes_meet(first.box, second.box) and bool(first.tree.overlap(second.tree))
+    boxes_meet = bool((first.box[0] <= second.box[1]).all() and (second.box[0] <= first.box[1]).all())
+    crossing = boxes_meet and bool(first.tree.overlap(second.tree))
     depth = 0.0
     for one, other in ((first, second), (second, first)):
         for point in one.near(other.box, 0.0, PROBES) if other.closed else ():
             depth = max(depth, _depth(other, point, max(depth, tolerance)))
+
+    within = np.zeros(len(first.spread), bool)
     if second.closed:
-        for index in np.flatnonzero(_in_box(first.spread, second.box)):
+        in_box = ((first.spread > second.box[0]) & (first.spread < second.box[1])).all(axis=1)
+        for index in np.flatnonzero(in_box):
             within[index] = _depth(second, first.spread[index], tolerance) > 0
     elif crossing:
-        beyond, beyond_share = _across(first, second, tolerance)
+        beyond, within = _across(first, second, tolerance)
         depth = max(depth, beyond)
-        within |= beyond_share
     if crossing or depth > 0:
         return _Meeting(0.0, depth, within)
     return _Meeting(_gap(first, second, reach), 0.0, within)
 
 
-def _boxes_meet(one: Array, other: Array) -> bool:
-    return bool((one[0] <= other[1]).all() and (other[0] <= one[1]).all())
-
-
-def _in_box(points: Array, box: Array) -> Array:
-    return np.asarray(((points > box[0]) & (points < box[1])).all(axis=1))
-
-
 def _depth(surface: Surface, point: Any, least: float) -> float:
-    """How deep a point lies within a closed surface; 0 outside, and where it is less than `least`."""
+    """Return how deep a point lies within a closed surface; 0 outside, and where it is less than `least`."""
     place = Vector(point)
     away = surface.tree.find_nearest(place)[3]
     return float(away) if away is not None and away > least and surface.inside(place) else 0.0
 
 
 def _across(first: Surface, second: Surface, tolerance: float) -> tuple[float, Array]:
-    """How far a surface reaches through an open one, and which of its spread points are on the lesser side."""
-    sides = np.array([_side(second, point) for point in np.concatenate([first.spread, first.points[:PROBES]])])
-    above, below = float(sides.max(initial=0.0)), float(-sides.min(initial=0.0))
+    """Return how far a surface reaches through an open one, and which of its spread points are on the lesser side."""
+    sides: list[float] = []  # distances from the open surface, signed by the side; 0 for what lies off its edge
+    for point in np.concatenate([first.spread, first.points[:PROBES]]):
+        place = Vector(point)
+        hit, normal, _, away = second.tree.find_nearest(place)
+        height = float((place - hit).dot(normal)) if hit is not None and away >= 1e-9 else 0.0
+        sides.append(height if hit is not None and abs(height) >= STEEP * away else 0.0)
+    heights = np.array(sides)
+    above, below = float(heights.max(initial=0.0)), float(-heights.min(initial=0.0))
     depth = min(above, below)
     if depth <= tolerance:
         return 0.0, np.zeros(len(first.spread), bool)
-    own = sides[: len(first.spread)]
+    own = heights[: len(first.spread)]
     return depth, np.asarray(own < -tolerance if below <= above else own > tolerance)
 
 
-def _side(surface: Surface, point: Any) -> float:
-    """Distance from an open surface, signed by the side; 0 for what lies off its edge."""
-    place = Vector(point)
-    hit, normal, _, away = surface.tree.find_nearest(place)
-    if hit is None or away < 1e-9:
-        return 0.0
-    height = float((place - hit).dot(normal))
-    return height if abs(height) >= STEEP * away else 0.0
-
-
 def _gap(first: Surface, second: Surface, reach: float) -> float:
-    """Clear distance, infinite beyond `reach`: from points of both, then from corners around the nearest of them."""
-    found = [
-        _nearest(*pair, pair[0].near(pair[1].box, reach, NEAR), reach) for pair in ((first, second), (second, first))
-    ]
-    best, place = min(found, key=lambda each: each[0])
+    """Return the clear distance, infinite beyond `reach`."""
+    pairs = ((first, second), (second, first))
+    tries = [_nearest(one, other, one.near(other.box, reach, NEAR), reach) for one, other in pairs]
+    best, place = min(tries, key=lambda each: each[0])
+
+    # Then from the corners of both that are around the nearest point
     for _ in range(3):
         if place is None:
             return best
-        tries = [_nearest(*pair, _around(pair[0].points, place), best) for pair in ((first, second), (second, first))]
+        tries.clear()
+        for one, other in pairs:
+            points = one.points
+            if len(points) > NEAR:
+                points = points[np.argpartition(np.linalg.norm(points - place, axis=1), NEAR)[:NEAR]]
+            tries.append(_nearest(one, other, points, best))
         closer, place = min(tries, key=lambda each: each[0])
         if closer >= best - 1e-6:
             break
@@ -353,16 +340,10 @@ def _gap(first: Surface, second: Surface, reach: float) -> float:
 
 
 def _nearest(one: Surface, other: Surface, points: Array, reach: float) -> tuple[float, Array | None]:
-    """The least distance of points of one surface from another, and from where."""
+    """Return the least distance of points of one surface from another, and from where."""
     best, place = float("inf"), None
     for point in points:
         hit, _, _, away = other.tree.find_nearest(Vector(point), min(best, reach) + 1e-6)
         if hit is not None and away < best:
             best, place = float(away), point
     return best, place
-
-
-def _around(points: Array, place: Array) -> Array:
-    """The corners nearest to a place."""
-    away = np.linalg.norm(points - place, axis=1)
-    return points[np.argpartition(away, NEAR)[:NEAR]] if len(points) > NEAR else points

@@ -19,7 +19,8 @@ from redraft.studios.scene.inside.viewer.render import version
 from redraft.studios.scene.inside.viewer.shapes import Mesh, Shape
 
 LIGHTS = {"POINT", "SUN", "SPOT", "AREA"}
-MOST = 1e12
+MAX_NUMBER = 1e12
+"""Larger numbers, and infinity, are written as this one: JSON has none for it."""
 
 
 def length(metres: float) -> float:
@@ -29,10 +30,11 @@ def length(metres: float) -> float:
 
 def number(value: float, digits: int = 4) -> float:
     """Round and clamp; NaN becomes 0."""
-    return 0.0 if math.isnan(value) else round(min(max(float(value), -MOST), MOST), digits) + 0.0
+    return 0.0 if math.isnan(value) else round(min(max(float(value), -MAX_NUMBER), MAX_NUMBER), digits) + 0.0
 
 
 def place(vector: Any) -> list[float]:
+    """Return coordinates in meters, rounded."""
     return [length(part) for part in vector]
 
 
@@ -41,8 +43,12 @@ def _unit(vector: Any) -> list[float]:
 
 
 def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
-    """All but footprints, visibility, contacts and rests."""
-    homes = _collections()
+    """Return all facts but footprints, visibility, contacts and rests."""
+    # The first collection of each object: Blender's `users_collection` walks all objects for each.
+    homes: dict[str, str] = {}
+    for collection in sorted(bpy.data.collections, key=lambda each: str(each.name)):
+        for thing in collection.objects:
+            homes.setdefault(str(thing.name), str(collection.name))
     things = [thing_facts(shape, homes.get(shape.name, "")) for shape in shapes]
     return {
         "blender": version(),
@@ -63,9 +69,11 @@ def facts_of(scene: Any, shapes: list[Shape], left_out: int) -> dict[str, Any]:
 
 
 def thing_facts(shape: Shape, collection: str) -> dict[str, Any]:
-    """One entry of `SceneFacts.things`; `collection` is where it lies."""
+    """Return one entry of `SceneFacts.things`; `collection` is where it lies."""
     thing, box = shape.thing, shape.box
-    paints = [paint_of(slot) for slot in _materials(shape)]
+    slots = [slot.material for slot in thing.material_slots]
+    used = [slots[int(index)] for index in np.unique(shape.slots) if index < len(slots)] if len(shape.slots) else slots
+    paints = [paint_of(material) for material in dict.fromkeys(used) if material is not None]
     return {
         "name": shape.name,
         "kind": str(thing.type),
@@ -87,23 +95,8 @@ def thing_facts(shape: Shape, collection: str) -> dict[str, Any]:
     }
 
 
-def _materials(shape: Shape) -> list[Any]:
-    slots = [slot.material for slot in shape.thing.material_slots]
-    used = [slots[int(index)] for index in np.unique(shape.slots) if index < len(slots)] if len(shape.slots) else slots
-    return [material for index, material in enumerate(used) if material is not None and material not in used[:index]]
-
-
-def _collections() -> dict[str, str]:
-    """The first collection of each object by name: Blender's `users_collection` walks all objects for each."""
-    found: dict[str, str] = {}
-    for collection in sorted(bpy.data.collections, key=lambda each: str(each.name)):
-        for thing in collection.objects:
-            found.setdefault(str(thing.name), str(collection.name))
-    return found
-
-
 def light_facts(thing: Any) -> dict[str, Any]:
-    """One entry of `SceneFacts.lights`."""
+    """Return one entry of `SceneFacts.lights`."""
     data = thing.data
     return {
         "name": str(thing.name),
@@ -116,92 +109,98 @@ def light_facts(thing: Any) -> dict[str, Any]:
 
 
 def camera_facts(scene: Any) -> dict[str, Any] | None:
-    """`SceneFacts.camera`; None without one."""
+    """Return `SceneFacts.camera`; None without one."""
     camera = scene.camera
     if camera is None or camera.type != "CAMERA":
         return None
     turn = camera.matrix_world.normalized().to_3x3()
-    data = camera.data
+    data, render = camera.data, scene.render
+
+    # The angle across the picture's width, which for an upright picture is not `data.angle`
+    wide, tall = render.resolution_x * render.pixel_aspect_x, render.resolution_y * render.pixel_aspect_y
+    if data.sensor_fit == "HORIZONTAL" or (data.sensor_fit == "AUTO" and wide >= tall):
+        angle = 2 * math.atan(data.sensor_width / (2 * data.lens))
+    else:
+        sensor = data.sensor_height if data.sensor_fit == "VERTICAL" else data.sensor_width
+        angle = 2 * math.atan(sensor / (2 * data.lens) * wide / tall)
     return {
         "name": str(camera.name),
         "location": place(camera.matrix_world.translation),
         "forward": _unit(-turn.col[2]),
         "right": _unit(turn.col[0]),
         "up": _unit(turn.col[1]),
-        "angle": 0.0 if data.type == "ORTHO" else number(math.degrees(_across(scene, data)), 3),
+        "angle": 0.0 if data.type == "ORTHO" else number(math.degrees(angle), 3),
         "clip": [length(data.clip_start), length(data.clip_end)],
     }
 
 
-def _across(scene: Any, data: Any) -> float:
-    """The angle across the picture's width, which for an upright picture is not `angle`."""
-    render = scene.render
-    wide, tall = render.resolution_x * render.pixel_aspect_x, render.resolution_y * render.pixel_aspect_y
-    if data.sensor_fit == "HORIZONTAL" or (data.sensor_fit == "AUTO" and wide >= tall):
-        return float(2 * math.atan(data.sensor_width / (2 * data.lens)))
-    sensor = data.sensor_height if data.sensor_fit == "VERTICAL" else data.sensor_width
-    return float(2 * math.atan(sensor / (2 * data.lens) * wide / tall))
-
-
-MOST_TRIANGLES = 20_000
-"""Of one thing's plan; beyond it the hull is reported."""
-MOST_IN_ALL = 300_000
+MAX_TRIANGLES = 20_000
+"""Triangles of one thing's plan; beyond it the hull is reported."""
+MAX_TRIANGLES_IN_ALL = 300_000
 CELLS = 64
+"""Side of the grid on which a plan is compared with its hull."""
+CONVEX = 0.99
+"""Share of its hull that a plan must cover to be reported as the hull."""
 Plan = tuple[list[list[float]], Array]
 """A convex ring, and triangles where the plan is not convex."""
-CONVEX = 0.99
 
 
 def add_plans(shapes: list[Shape], things: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], bytes]:
-    """Fill `footprint` where the plan is one convex ring; a table of the others, and their triangles.
+    """Fill `footprint` where the plan is one convex ring; return a table of the others, and their triangles.
 
     The table has name, first triangle and count; a triangle is six little-endian floats of 32 bits, x and y in turn.
     """
     table: list[dict[str, Any]] = []
-    found: list[Array] = []
+    triangles: list[Array] = []
     known: dict[tuple[Mesh, bytes], tuple[Array, Plan]] = {}
     count = 0
     for shape, thing in zip(shapes, things, strict=True):
         if shape.model is not None and not shape.endless:
             if shape.model not in known:
                 known[shape.model] = shape.place, plan_of(shape)
-            place, plan = known[shape.model]
-            ring, flat = _shifted(plan, shape.place - place)
+            origin, (ring, flat) = known[shape.model]
+            by = shape.place - origin  # a copy has the plan of its model, at another place
+            ring, flat = [[length(x + float(by[0])), length(y + float(by[1]))] for x, y in ring], flat + by[:2]
         else:
             ring, flat = plan_of(shape)
-        if count + len(flat) > MOST_IN_ALL:
+        if count + len(flat) > MAX_TRIANGLES_IN_ALL:
             flat = flat[:0]
         thing["footprint"] = [ring] if ring and not len(flat) else []
         if len(flat):
             table.append({"name": shape.name, "first": count, "count": len(flat)})
-            found.append(flat)
+            triangles.append(flat)
             count += len(flat)
-    return table, b"".join(flat.astype("<f4").tobytes() for flat in found)
-
-
-def _shifted(plan: Plan, by: Array) -> Plan:
-    """The plan of a copy at another place."""
-    ring, flat = plan
-    x, y = float(by[0]), float(by[1])
-    return [[length(a + x), length(b + y)] for a, b in ring], flat + by[:2]
+    return table, b"".join(flat.astype("<f4").tobytes() for flat in triangles)
 
 
 def plan_of(shape: Shape) -> Plan:
-    """The hull of a thing's plan, and its triangles (n × 3 × 2) where it is not convex."""
+    """Return the hull of a thing's plan, and its triangles (n × 3 × 2) where it is not convex."""
     none = np.zeros((0, 3, 2))
     if not len(shape.triangles):
         return [], none
     ring = hull(shape.points[:, :2])
-    flat = _flat(shape)
+
+    # The triangles laid flat, without those on edge; of a closed surface those that look up are enough
+    corners = shape.rough_points[shape.rough_triangles][:, :, :2]
+    one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    areas = one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]
+    least = 1e-9 * max(shape.extent, 1e-6) ** 2
+    flat = np.asarray(corners[areas > least if shape.closed else np.abs(areas) > least])
     if len(ring) < 3 or not len(flat):
         return [], none
-    if len(flat) > MOST_TRIANGLES or _fills(flat, ring):
-        return [[length(x), length(y)] for x, y in _simpler(ring)], none
-    return [[length(x), length(y)] for x, y in _simpler(ring)], flat
+
+    convex = len(flat) > MAX_TRIANGLES
+    if not convex:  # tried on a grid: do the triangles cover as good as all of their hull?
+        low, side = ring.min(0), np.maximum(np.ptp(ring, axis=0), 1e-9)
+        fan = np.stack([np.repeat(ring[:1], len(ring) - 2, 0), ring[1:-1], ring[2:]], axis=1)
+        whole = covered((fan - low) / side * CELLS, CELLS, CELLS)
+        own = covered((flat - low) / side * CELLS, CELLS, CELLS)
+        convex = bool((own & whole).sum() >= CONVEX * whole.sum())
+    return [[length(x), length(y)] for x, y in _simpler(ring)], none if convex else flat
 
 
 def hull(points: Array) -> Array:
-    """The corners of the convex hull of points in a plane, counter-clockwise."""
+    """Return the corners of the convex hull of points in a plane, counterclockwise."""
     unique = np.unique(np.round(points, 5), axis=0)
     if len(unique) < 3:
         return unique
@@ -209,26 +208,8 @@ def hull(points: Array) -> Array:
     return np.asarray(unique[order])
 
 
-def _flat(shape: Shape) -> Array:
-    """A thing's triangles laid flat, without those on edge; of a closed surface those that look up are enough."""
-    corners = shape.rough_points[shape.rough_triangles][:, :, :2]
-    one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    areas = one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]
-    least = 1e-9 * max(shape.extent, 1e-6) ** 2
-    return np.asarray(corners[areas > least if shape.closed else np.abs(areas) > least])
-
-
-def _fills(flat: Array, ring: Array) -> bool:
-    """Whether triangles cover as good as all of their hull, tried on a grid."""
-    low, side = ring.min(0), np.maximum(np.ptp(ring, axis=0), 1e-9)
-    fan = np.stack([np.repeat(ring[:1], len(ring) - 2, 0), ring[1:-1], ring[2:]], axis=1)
-    whole = covered((fan - low) / side * CELLS, CELLS, CELLS)
-    own = covered((flat - low) / side * CELLS, CELLS, CELLS)
-    return bool((own & whole).sum() >= CONVEX * whole.sum())
-
-
 def _simpler(ring: Array) -> Array:
-    """A convex ring without corners that stand out by less than 1 mm or a hundredth of its size."""
+    """Return a convex ring without corners that stand out by less than 1 mm or a hundredth of its size."""
     least = max(0.001, 0.01 * float(np.linalg.norm(np.ptp(ring, axis=0)))) / 2
     while len(ring) > 4:
         before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)

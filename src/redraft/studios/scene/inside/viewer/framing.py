@@ -20,14 +20,15 @@ GROUND = 1.5
 PLATE = 4.0
 """The same, where only one thing is not flat: an apple on a plate."""
 ROOM = 1.5
-"""What holds all smaller things and is this many times larger is a room; of any size where the camera stands in it."""
+"""A thing that holds all smaller ones and is so many times larger is a room; any that holds the camera is, too."""
 FLAT = 0.08
-"""Of the second side of a box, how long the shortest may be for a wall, a floor, a backdrop."""
+"""Share of a box's second side that the shortest may have for a wall, a floor, a backdrop."""
 WALL = 0.55
-"""Of the whole scene's side, how long a wall's must be."""
+"""Share of the whole scene's side that a wall's must have."""
 STRAY = 4.0
-"""Diagonals of all other things' box, how far a thing must be away to be left out."""
+"""Diagonals of all other things' box that a thing must be away to be left out."""
 MARGIN = 1.08
+"""The picture's side for one of what it shows."""
 
 VIEW_AXES: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
     "front": ((0, 1, 0), (0, 0, 1)),
@@ -42,7 +43,7 @@ VIEW_AXES: dict[str, tuple[tuple[float, float, float], tuple[float, float, float
     "three_quarter_back": ((-0.6124, -0.6124, -0.5), (0, 0, 1)),
     "three_quarter_back_left": ((0.6124, -0.6124, -0.5), (0, 0, 1)),
 }
-"""Where each view looks, and what is up in it."""
+"""The direction of each view, and what is up in it."""
 
 CORNERS = tuple(view for view in VIEW_AXES if view.startswith("three_quarter"))
 """The views in perspective."""
@@ -50,7 +51,7 @@ CORNERS = tuple(view for view in VIEW_AXES if view.startswith("three_quarter"))
 
 @dataclass(frozen=True)
 class Stand:
-    """Where a camera stands for a view."""
+    """The place of a camera for a view."""
 
     place: Array
     forward: Array
@@ -79,23 +80,45 @@ def is_flat(box: Array) -> bool:
 
 
 def focus(boxes: Mapping[str, Array], eye: Array | None = None) -> tuple[Array, set[str]]:
-    """The box of what matters, and the names of what is in it. An empty scene has one meter around the origin.
+    """Return the box of what matters, and the names of what is in it. An empty scene has one meter around the origin.
 
     `eye` is where the scene's own camera stands.
     """
     if not boxes:
         return np.array([[-0.5, -0.5, 0.0], [0.5, 0.5, 1.0]]), set()
     names = sorted(boxes, key=lambda name: (_diagonal(boxes[name]), name))
-    while len(names) > 1 and _backs(boxes[names[-1]], [boxes[name] for name in names[:-1]], eye):
+    while len(names) > 1 and _is_setting(boxes[names[-1]], [boxes[name] for name in names[:-1]], eye):
         names.pop()
-    names = _together(boxes, names)
-    around = _shells({name: boxes[name] for name in names})
-    chosen = [name for name in names if name not in around] or names
-    return _union(np.array([boxes[name] for name in chosen])), set(chosen)
+
+    # Without what strays far from all the rest: at most a quarter of the things, the farthest first
+    for _ in range(len(names) // 4):
+        if len(names) < 3:
+            break
+        middles = np.array([boxes[name].mean(0) for name in names])
+        away = np.linalg.norm(middles - np.median(middles, 0), axis=1)
+        last = int(away.argmax())
+        rest = _union(np.array([boxes[name] for index, name in enumerate(names) if index != last]))
+        if away[last] < STRAY * _diagonal(rest) + _diagonal(boxes[names[last]]):
+            break
+        names.pop(last)
+
+    # Without floors, walls and ceilings of a room: flat things as long and wide as the whole of what there is, not all
+    # in one direction. One flat thing alone is a plate or a table's top.
+    whole = _union(np.array([boxes[name] for name in names]))
+    sides = np.maximum(whole[1] - whole[0], 1e-9)
+    walls: dict[str, int] = {}
+    for name in names if len(names) > 1 else ():
+        size = boxes[name][1] - boxes[name][0]
+        long = np.argsort(size)[1:]
+        if is_flat(boxes[name]) and (size[long] >= WALL * sides[long]).all():
+            walls[name] = int(size.argmin())
+    if len(set(walls.values())) > 1:
+        names = [name for name in names if name not in walls] or names
+    return _union(np.array([boxes[name] for name in names])), set(names)
 
 
-def _backs(box: Array, others: list[Array], eye: Array | None) -> bool:
-    """Whether a thing is the place where all smaller things are."""
+def _is_setting(box: Array, others: list[Array], eye: Array | None) -> bool:
+    """Whether a thing is the place where all smaller things are: a sky, a ground, a room."""
     rest = _union(np.array(others))
     size = _diagonal(box)
     if size >= LARGER * _diagonal(rest):
@@ -113,42 +136,8 @@ def _holds(box: Array, other: Array) -> bool:
     return bool((other[0] >= box[0] - least).all() and (other[1] <= box[1] + least).all())
 
 
-def _together(boxes: Mapping[str, Array], names: list[str]) -> list[str]:
-    """Without what strays far from all the rest: at most a quarter of the things, the farthest first."""
-    kept = list(names)
-    for _ in range(len(names) // 4):
-        if len(kept) < 3:
-            break
-        middles = np.array([boxes[name].mean(0) for name in kept])
-        away = np.linalg.norm(middles - np.median(middles, 0), axis=1)
-        last = int(away.argmax())
-        rest = _union(np.array([boxes[name] for index, name in enumerate(kept) if index != last]))
-        if away[last] < STRAY * _diagonal(rest) + _diagonal(boxes[kept[last]]):
-            break
-        kept.pop(last)
-    return kept
-
-
-def _shells(boxes: Mapping[str, Array]) -> set[str]:
-    """Floors, walls and ceilings of a room: flat things as long and wide as the whole of what there is, not all in one
-    direction. One flat thing alone is a plate or a table's top."""
-    if len(boxes) < 2:
-        return set()
-    whole = _union(np.array(list(boxes.values())))
-    sides = np.maximum(whole[1] - whole[0], 1e-9)
-    found = {name for name, box in boxes.items() if is_flat(box) and _spans(box, sides)}
-    directions = {int((boxes[name][1] - boxes[name][0]).argmin()) for name in found}
-    return found if len(directions) > 1 else set()
-
-
-def _spans(box: Array, whole: Array) -> bool:
-    size = box[1] - box[0]
-    long = np.argsort(size)[1:]
-    return bool((size[long] >= WALL * whole[long]).all())
-
-
 def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
-    """Where a camera stands to see a box whole. `aspect` is the picture's width by its height.
+    """Return where a camera stands to see a box whole. `aspect` is the picture's width by its height.
 
     All views but the `CORNERS` are parallel, and see nothing of what lies in front of the box.
     """
@@ -161,35 +150,23 @@ def stand(view: str, box: Array, aspect: float, zoom: float = 1.0) -> Stand:
     corners = np.array([[box[i][0], box[j][1], box[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]) - middle
     across, tall, deep = corners @ right, corners @ up, corners @ forward
     size = max(float(np.linalg.norm(box[1] - box[0])), 1e-3)
-    if view in CORNERS:
-        return _from_far(middle, (forward, right, up), (across, tall, deep), aspect, size, zoom)
+
+    if view in CORNERS:  # in perspective, from where all corners are just in the picture
+        half = np.tan(np.radians(16.0))
+        wide, high = (half, half / aspect) if aspect >= 1 else (half * aspect, half)
+        away = float(max((np.abs(across) / wide - deep).max(), (np.abs(tall) / high - deep).max())) * MARGIN
+        near = max((away + float(deep.min())) * 0.2, size * 0.01)
+        angle = 2 * float(np.arctan(half / zoom))
+        return Stand(middle - forward * away, forward, right, up, 0.0, angle, near, away + size * 50)
+
     wide, high = (1.0, 1 / aspect) if aspect >= 1 else (aspect, 1.0)
     scale = max(np.ptp(across) / wide, np.ptp(tall) / high, size * 0.002) * MARGIN / zoom
     away = float(-deep.min()) + size
     return Stand(middle - forward * away, forward, right, up, float(scale), 0.0, size * 0.99, away + size * 50)
 
 
-def _from_far(
-    middle: Array,
-    axes: tuple[Array, Array, Array],
-    corners: tuple[Array, Array, Array],
-    aspect: float,
-    size: float,
-    zoom: float,
-) -> Stand:
-    """A perspective view from where all corners are just in the picture."""
-    forward, right, up = axes
-    across, tall, deep = corners
-    half = np.tan(np.radians(16.0))
-    wide, high = (half, half / aspect) if aspect >= 1 else (half * aspect, half)
-    away = float(max((np.abs(across) / wide - deep).max(), (np.abs(tall) / high - deep).max())) * MARGIN
-    near = max((away + float(deep.min())) * 0.2, size * 0.01)
-    angle = 2 * float(np.arctan(half / zoom))
-    return Stand(middle - forward * away, forward, right, up, 0.0, angle, near, away + size * 50)
-
-
 def turned(view: str, box: Array, aspect: float, zoom: float, degrees: float) -> Stand:
-    """Where a camera stands for a view that is turned around the vertical axis through the middle of a box.
+    """Return where a camera stands for a view that is turned around the vertical axis through the middle of a box.
 
     The distance is the same at all angles, so that a picture for each of them makes a turntable.
     """

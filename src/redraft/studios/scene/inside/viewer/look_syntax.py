@@ -32,7 +32,8 @@ ALLOWED = (
     f"{', '.join(VIEWS)}; at NAME; zoom NUMBER; turn DEGREES; hide NAME, NAME; only NAME, NAME; section x|y|z METERS; "
     "lit; separated by |"
 )
-LONGEST = 2_000
+MAX_LOOK = 2_000
+"""Characters of a look."""
 
 
 class LookError(ValueError):
@@ -41,10 +42,10 @@ class LookError(ValueError):
 
 @dataclass(frozen=True)
 class Look:
-    """One picture that is asked for."""
+    """A request for one picture."""
 
     view: str = ""
-    """One of `VIEWS`; empty where none was said: see `seen_from`."""
+    """One of `VIEWS`; empty where none is given: see `seen_from`."""
     at: str = ""
     zoom: float = 1.0
     turn: float = 0.0
@@ -62,78 +63,16 @@ class Look:
 
 
 def parse_look(text: str) -> Look:
-    """Raises `LookError` for what is not understood, naming what is allowed."""
-    if len(text) > LONGEST:
-        raise LookError(f"A look of {len(text):,} characters; at most {LONGEST:,} are read.")
-    look, said = Look(), set[str]()
+    """Return the look of a text. Raises `LookError` for what is not understood, naming what is allowed."""
+    if len(text) > MAX_LOOK:
+        raise LookError(f"A look of {len(text):,} characters; at most {MAX_LOOK:,} are read.")
+    look, used = Look(), set[str]()
     for part in _split(text, "|"):
         word, _, rest = part.strip().partition(" ")
-        look = _with(look, word.lower().replace("_", "-"), rest.strip(), said, text)
-    if not said:
+        look = _with_part(look, word.lower().replace("_", "-"), rest.strip(), used, text)
+    if not used:
         raise LookError(f"An empty look: {text!r}. Allowed are: {ALLOWED}.")
-    return _checked(look, text)
 
-
-def _with(look: Look, word: str, rest: str, said: set[str], text: str) -> Look:
-    key = "view" if word in VIEWS else word
-    if key in said and key not in {"hide", "only"}:
-        raise LookError(f"{word!r} in {text!r} comes second: one look has one {key}.")
-    said.add(key)
-    if key == "view":
-        seen = replace(look, view=word)
-        return _with(seen, *_word_and_rest(rest), said, text) if rest else seen
-    if not rest and word in {"at", "zoom", "turn", "hide", "only", "section"}:
-        raise LookError(f"{word!r} in {text!r} says nothing more. Allowed are: {ALLOWED}.")
-    match word:
-        case "at":
-            return replace(look, at=_name(rest))
-        case "zoom" | "turn":
-            low, high = (0.1, 20) if word == "zoom" else (-360, 360)
-            return replace(look, **{word: _number(rest, text, low, high)})
-        case "hide" | "only":
-            names = tuple(_name(part) for part in _split(rest, ",") if part.strip())
-            return replace(look, **{word: (*getattr(look, word), *names)})
-        case "section":
-            return replace(look, section=_section(rest, text))
-        case "lit" if not rest:
-            return replace(look, lit=True)
-        case _:
-            raise LookError(f"{word!r} in {text!r} is not part of a look. Allowed are: {ALLOWED}.")
-
-
-def _word_and_rest(text: str) -> tuple[str, str]:
-    word, _, rest = text.partition(" ")
-    return word.lower(), rest.strip()
-
-
-def _split(text: str, mark: str) -> list[str]:
-    """Parts between marks, but for marks within double quotes."""
-    return re.findall(rf'(?:"[^"]*"|[^{re.escape(mark)}"]|")+', text)
-
-
-def _name(text: str) -> str:
-    name = text.strip()
-    return name[1:-1] if len(name) > 2 and name[0] == name[-1] == '"' else name
-
-
-def _number(text: str, whole: str, low: float, high: float) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not low <= number <= high:
-        raise LookError(f"{text!r} in {whole!r} is not a number from {low:g} to {high:g}.")
-    return number
-
-
-def _section(text: str, whole: str) -> tuple[Axis, float]:
-    axis, _, value = text.replace("=", " ").partition(" ")
-    if axis.lower() not in SIDES:
-        raise LookError(f"{text!r} in {whole!r} is not a section: an axis and a place, such as `section x 0.2`.")
-    return cast("Axis", axis.lower()), _number(value.strip().removesuffix("m").strip(), whole, -1e6, 1e6)
-
-
-def _checked(look: Look, text: str) -> Look:
     if look.turn and (look.section or look.seen_from == "camera"):
         other = "section" if look.section else "camera"
         raise LookError(f"{text!r} has both turn and {other}: a {other} has a direction of its own.")
@@ -146,8 +85,60 @@ def _checked(look: Look, text: str) -> Look:
     return look
 
 
+def _with_part(look: Look, word: str, rest: str, used: set[str], text: str) -> Look:
+    key = "view" if word in VIEWS else word
+    if key in used and key not in {"hide", "only"}:
+        raise LookError(f"{word!r} in {text!r} comes second: one look has one {key}.")
+    used.add(key)
+    if key == "view":
+        seen = replace(look, view=word)
+        word, _, more = rest.partition(" ")
+        return _with_part(seen, word.lower(), more.strip(), used, text) if rest else seen
+    if not rest and word in {"at", "zoom", "turn", "hide", "only", "section"}:
+        raise LookError(f"{word!r} in {text!r} says nothing more. Allowed are: {ALLOWED}.")
+    match word:
+        case "at":
+            return replace(look, at=_name(rest))
+        case "zoom" | "turn":
+            low, high = (0.1, 20) if word == "zoom" else (-360, 360)
+            return replace(look, **{word: _bounded(rest, text, low, high)})
+        case "hide" | "only":
+            names = tuple(_name(part) for part in _split(rest, ",") if part.strip())
+            return replace(look, **{word: (*getattr(look, word), *names)})
+        case "section":
+            axis, _, value = rest.replace("=", " ").partition(" ")
+            if axis.lower() not in SIDES:
+                raise LookError(f"{rest!r} in {text!r} is not a section: an axis and a place, such as `section x 0.2`.")
+            meters = _bounded(value.strip().removesuffix("m").strip(), text, -1e6, 1e6)
+            return replace(look, section=(cast("Axis", axis.lower()), meters))
+        case "lit" if not rest:
+            return replace(look, lit=True)
+        case _:
+            raise LookError(f"{word!r} in {text!r} is not part of a look. Allowed are: {ALLOWED}.")
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """Return the parts between marks, but for marks within double quotes."""
+    return re.findall(rf'(?:"[^"]*"|[^{re.escape(mark)}"]|")+', text)
+
+
+def _name(text: str) -> str:
+    name = text.strip()
+    return name[1:-1] if len(name) > 2 and name[0] == name[-1] == '"' else name
+
+
+def _bounded(text: str, whole: str, low: float, high: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not low <= value <= high:
+        raise LookError(f"{text!r} in {whole!r} is not a number from {low:g} to {high:g}.")
+    return value
+
+
 def with_names(look: Look, names: Iterable[str]) -> Look:
-    """The look with names as the scene has them. Raises `LookError` for what is not in it, with the nearest names."""
+    """Return the look with names as the scene has them. Raises `LookError` for others, with the nearest."""
     known = sorted(names)
     return replace(
         look,
@@ -158,7 +149,7 @@ def with_names(look: Look, names: Iterable[str]) -> Look:
 
 
 def name_among(name: str, known: Sequence[str]) -> str:
-    """A name as it is written in the scene; upper and lower case may differ where that leaves only one."""
+    """Return a name as it is written in the scene; upper and lower case may differ where that leaves only one."""
     if name in known:
         return name
     alike = [each for each in known if each.casefold() == name.casefold()]

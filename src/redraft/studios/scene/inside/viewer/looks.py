@@ -15,23 +15,23 @@ from redraft.errors import ExecutionError
 from redraft.studios.scene.inside.viewer.contact import spread
 from redraft.studios.scene.inside.viewer.framing import CORNERS, Stand, stand, turned
 from redraft.studios.scene.inside.viewer.look_syntax import Look, LookError, parse_look, with_names
-from redraft.studios.scene.inside.viewer.occlusion import switched_off, way_cleared
+from redraft.studios.scene.inside.viewer.occlusion import camera_matrix, switched_off, way_cleared
 from redraft.studios.scene.inside.viewer.raster import Array, projected
 from redraft.studios.scene.inside.viewer.render import Grading, picture
 from redraft.studios.scene.inside.viewer.shapes import Shape, box_of, groups_of, joined
 from redraft.studios.scene.inside.viewer.views import cycles, focused, placed_camera, workbench
 
 POINTS = 60
-"""Of an object, that are tried for being seen."""
+"""Points of an object that are tried for being seen."""
 SAMPLES = 16
-"""Of a look in the scene's own light."""
+"""Samples of a look in the scene's own light."""
 CLOSE_UP = 1.6
-"""How much of what is around an object is seen with it: its size times this."""
+"""Sizes of an object that a look at it shows, so that what is around it is seen too."""
 AXES = {"x": 0, "y": 1, "z": 2}
 
 
 def look_at(scene: Any, text: str, shapes: list[Shape], eye: Any, grading: Grading, size: tuple[int, int]) -> bytes:
-    """One picture as a PNG.
+    """Return one picture as a PNG.
 
     Raises:
         ExecutionError: the words are not understood, or speak of what is not in the scene.
@@ -49,7 +49,7 @@ def look_at(scene: Any, text: str, shapes: list[Shape], eye: Any, grading: Gradi
         cycles(scene, SAMPLES, 0)
     else:
         workbench(scene)
-    off = [thing for thing in _off(scene, look) if thing.type != "LIGHT"]
+    off = [thing for thing in scene.objects if thing.type != "LIGHT" and _left_out(thing, look)]
     with ExitStack() as stack:
         stack.enter_context(switched_off(off))
         if look.seen_from == "camera":
@@ -65,19 +65,22 @@ def _aimed_camera(scene: Any, look: Look, shapes: list[Shape], eye: Any, size: t
     groups = groups_of(shape for shape in shapes if not _left_out(shape.thing, look))
     box, chosen = focused(groups, eye)
     if look.at:
-        box = _close_up(look, shapes)
+        close = box_of(_parts(look, shapes))
+        middle, half = close.mean(0), (close[1] - close[0]) / 2
+        half = np.maximum(half, 0.1 * half.max()) * CLOSE_UP
+        box = np.array([middle - half, middle + half])
         chosen |= {
             name for name, members in groups.items() if any(_belongs(each.thing, (look.at,)) for each in members)
         }
-    said = look.view or look.section or look.turn or not look.at
-    view = _view(look) if said else _clearest(scene, look, box, shapes, size)
+    view = look.seen_from.replace("-", "_")
+    if look.at and not (look.view or look.section or look.turn):
+        # The corner that most of the object is seen from
+        points = spread(*joined(_parts(look, shapes)), POINTS)
+        seen = {each: _count_seen(scene, look, _stand(look, each, box, size).place, points) for each in CORNERS}
+        view = max(CORNERS, key=lambda each: seen[each])
     where = _stand(look, view, box, size)
     with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
         yield camera
-
-
-def _view(look: Look) -> str:
-    return look.seen_from.replace("-", "_")
 
 
 def _belongs(thing: Any, names: tuple[str, ...]) -> bool:
@@ -92,39 +95,20 @@ def _left_out(thing: Any, look: Look) -> bool:
     return _belongs(thing, look.hide) or (bool(look.only) and not _belongs(thing, look.only))
 
 
-def _off(scene: Any, look: Look) -> list[Any]:
-    return [thing for thing in scene.objects if _left_out(thing, look)]
-
-
 def _parts(look: Look, shapes: list[Shape]) -> list[Shape]:
-    """What the look is at."""
+    """Return the shapes that the look is at."""
     return [shape for shape in shapes if len(shape.triangles) and _belongs(shape.thing, (look.at,))]
 
 
-def _close_up(look: Look, shapes: list[Shape]) -> Array:
-    """The box that a look at an object shows."""
-    close = box_of(_parts(look, shapes))
-    middle, half = close.mean(0), (close[1] - close[0]) / 2
-    half = np.maximum(half, 0.1 * half.max()) * CLOSE_UP
-    return np.array([middle - half, middle + half])
-
-
-def _clearest(scene: Any, look: Look, box: Array, shapes: list[Shape], size: tuple[int, int]) -> str:
-    """The corner that most of an object is seen from."""
-    points = spread(*joined(_parts(look, shapes)), POINTS)
-    seen = {view: _seen(scene, look, _stand(look, view, box, size).place, points) for view in CORNERS}
-    return max(CORNERS, key=lambda view: seen[view])
-
-
-def _seen(scene: Any, look: Look, eye: Array, points: Array) -> int:
-    """How many points of an object rays from an eye reach."""
+def _count_seen(scene: Any, look: Look, eye: Array, points: Array) -> int:
+    """Return how many points of an object rays from an eye reach."""
     graph = bpy.context.evaluated_depsgraph_get()
-    found = 0
+    count = 0
     for point in points:
         start, ray = Vector(eye), Vector(point - eye)
         hit, _, _, _, thing, _ = scene.ray_cast(graph, start, ray.normalized(), distance=ray.length * 1.001)
-        found += bool(hit) and _belongs(thing.original, (look.at,))
-    return found
+        count += bool(hit) and _belongs(thing.original, (look.at,))
+    return count
 
 
 def _stand(look: Look, view: str, box: Array, size: tuple[int, int]) -> Stand:
@@ -141,41 +125,32 @@ def _stand(look: Look, view: str, box: Array, size: tuple[int, int]) -> Stand:
 
 @contextmanager
 def _own_camera(scene: Any, look: Look, eye: Any, shapes: list[Shape], size: tuple[int, int]) -> Generator[Any]:
-    """A copy of the scene's camera, for a part of its picture."""
-    copy = eye.copy()
-    copy.data = eye.data.copy()
-    scene.collection.objects.link(copy)
+    """A copy of the scene's camera, for a part of its picture: from the same place, with a longer lens, shifted."""
+    camera = eye.copy()
+    camera.data = data = eye.data.copy()
+    scene.collection.objects.link(camera)
     try:
-        _closer(copy, look, shapes, size)
-        yield copy
+        bpy.context.view_layer.update()
+        middle, zoom = np.zeros(2), look.zoom
+        if look.at:
+            low, high = _box_in_picture(camera, _parts(look, shapes), size)
+            middle, zoom = (low + high) / 2, zoom * min(8.0, 2 / (CLOSE_UP * max(float((high - low).max()), 1e-3)))
+            zoom = max(zoom, look.zoom)
+        width, height = size
+        larger = max(width, height)
+        data.shift_x = (data.shift_x + middle[0] / 2 * width / larger) * zoom
+        data.shift_y = (data.shift_y + middle[1] / 2 * height / larger) * zoom
+        data.lens *= zoom
+        data.ortho_scale /= zoom
+        yield camera
     finally:
-        data = copy.data
-        bpy.data.objects.remove(copy)
+        bpy.data.objects.remove(camera)
         bpy.data.cameras.remove(data)
 
 
-def _closer(camera: Any, look: Look, shapes: list[Shape], size: tuple[int, int]) -> None:
-    """Show a part of the camera's own picture, from the same place: a longer lens, shifted."""
-    bpy.context.view_layer.update()
-    middle, zoom = np.zeros(2), look.zoom
-    if look.at:
-        low, high = _seen_box(camera, _parts(look, shapes), size)
-        middle, zoom = (low + high) / 2, zoom * min(8.0, 2 / (CLOSE_UP * max(float((high - low).max()), 1e-3)))
-        zoom = max(zoom, look.zoom)
-    width, height = size
-    data, larger = camera.data, max(width, height)
-    data.shift_x = (data.shift_x + middle[0] / 2 * width / larger) * zoom
-    data.shift_y = (data.shift_y + middle[1] / 2 * height / larger) * zoom
-    data.lens *= zoom
-    data.ortho_scale /= zoom
-
-
-def _seen_box(camera: Any, parts: list[Shape], size: tuple[int, int]) -> tuple[Array, Array]:
-    """Where in the picture an object is, −1 to 1; the whole picture where it is not seen."""
-    graph = bpy.context.evaluated_depsgraph_get()
-    lens = camera.evaluated_get(graph).calc_matrix_camera(graph, x=size[0], y=size[1])
-    matrix = np.array(lens @ camera.matrix_world.normalized().inverted())
-    flat = projected(*joined(parts), matrix).reshape(-1, 2)
+def _box_in_picture(camera: Any, parts: list[Shape], size: tuple[int, int]) -> tuple[Array, Array]:
+    """Return where in the picture an object is, −1 to 1; the whole picture where it is not seen."""
+    flat = projected(*joined(parts), camera_matrix(camera, *size)).reshape(-1, 2)
     flat = flat[(np.abs(flat) <= 1.5).all(axis=1)]
     if not len(flat):
         return np.array([-1.0, -1.0]), np.array([1.0, 1.0])

@@ -19,7 +19,7 @@ Colour = tuple[float, float, float]
 DEPTH = 12
 """Links that are followed from a socket to what feeds it."""
 MIDDLE = (0.5, 0.5, 0.5)
-"""Of a texture without colors of its own."""
+"""Color of a texture without colors of its own."""
 STEPS = 16
 """Places at which a ramp is read."""
 COLOUR_INPUTS = ("Base Color", "Color", "Color1", "A", "Color2", "B", "Image")
@@ -35,32 +35,32 @@ class Paint:
 
 
 def srgb(linear: Sequence[float]) -> str:
-    """Linear red, green, blue as `#rrggbb`."""
-    return "#" + "".join(f"{round(255 * _curved(float(part))):02x}" for part in list(linear)[:3])
-
-
-def _curved(part: float) -> float:
-    part = min(max(part, 0.0), 1.0) if math.isfinite(part) else 0.0
-    return part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
+    """Return linear red, green, blue as `#rrggbb`."""
+    text = "#"
+    for part in list(linear)[:3]:
+        value = min(max(float(part), 0.0), 1.0) if math.isfinite(part) else 0.0
+        curved = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+        text += f"{round(255 * curved):02x}"
+    return text
 
 
 def brightness(linear: Sequence[float]) -> float:
-    """Of a linear color."""
+    """Return the brightness of a linear color."""
     red, green, blue = (float(part) for part in list(linear)[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def paint_of(material: Any) -> Paint:
-    """A material's name and base color."""
+    """Return a material's name and base color."""
     return Paint(str(material.name), srgb(base_colour(material)))
 
 
 @cache  # until the next file is opened
 def base_colour(material: Any) -> Colour:
-    """Linear: what a material's surface shader is given, or the color that the viewport shows where there is none."""
+    """Return the linear color that a material's surface shader has, or else the viewport's."""
     shader = _surface(material)
-    found = _colour_of(shader, DEPTH) if shader is not None else None
-    return found or _triple(material.diffuse_color)
+    colour = _colour_of(shader, DEPTH) if shader is not None else None
+    return colour or _triple(material.diffuse_color)
 
 
 def _tree(owner: Any) -> Any:
@@ -73,7 +73,7 @@ def _output(tree: Any, kind: str) -> Any:
 
 
 def _surface(material: Any) -> Any:
-    """The shader node that feeds a material's surface."""
+    """Return the shader node that feeds a material's surface."""
     tree = _tree(material)
     output = _output(tree, "OUTPUT_MATERIAL") if tree is not None else None
     return _feeder(output.inputs.get("Surface")) if output is not None else None
@@ -85,7 +85,7 @@ def _feeder(socket: Any) -> Any:
 
 
 def _colour_of(node: Any, depth: int, outer: Any = None) -> Colour | None:
-    """The mean color that a node gives; None where nothing is known of it.
+    """Return the mean color that a node gives; None where nothing is known of it.
 
     Args:
         outer: the group node that the node is within, if any.
@@ -97,20 +97,20 @@ def _colour_of(node: Any, depth: int, outer: Any = None) -> Colour | None:
     shaders = [socket for socket in node.inputs if socket.type == "SHADER"]
     if node.type == "MIX_SHADER" and not node.inputs[0].is_linked and node.inputs[0].default_value > 0.5:
         shaders.reverse()
-    found = (_colour_of(_feeder(socket), depth - 1, outer) for socket in shaders)
-    return next((colour for colour in found if colour is not None), None) or _from_inputs(node, depth, outer)
+    for socket in shaders:
+        colour = _colour_of(_feeder(socket), depth - 1, outer)
+        if colour is not None:
+            return colour
 
-
-def _from_inputs(node: Any, depth: int, outer: Any) -> Colour | None:
-    """What a node makes of its first color that is known; of a texture of its own only that it is between 0 and 1."""
-    found = [_at(socket, depth, outer) for socket in _colour_inputs(node)]
-    if node.type.startswith("TEX_") and not found:
+    # Its first color that is known; of a texture of its own only that it is between 0 and 1
+    colours = [_at(socket, depth, outer) for socket in _colour_inputs(node)]
+    if node.type.startswith("TEX_") and not colours:
         return MIDDLE
-    return next((colour for colour in found if colour is not None), None)
+    return next((colour for colour in colours if colour is not None), None)
 
 
 def _at(socket: Any, depth: int, outer: Any) -> Colour | None:
-    """The color at an input; what feeds it has the middle of its range where nothing is known of it."""
+    """Return the color at an input; what feeds it has the middle of its range where nothing is known of it."""
     if not socket.is_linked:
         return _triple(socket.default_value)
     link = socket.links[0]
@@ -126,7 +126,7 @@ def _at(socket: Any, depth: int, outer: Any) -> Colour | None:
 
 
 def _mixed(node: Any, depth: int, outer: Any) -> Colour | None:
-    """Of the kinds of mixing the two that scripts use; another one gives its first color."""
+    """Mix as the two kinds do that scripts use; another one gives its first color."""
     first, second, *_ = [*_colour_inputs(node), None, None]
     if first is None or second is None:
         return None
@@ -144,22 +144,6 @@ def _alternating(node: Any, depth: int, outer: Any) -> Colour | None:
     return _mean(_at(socket, depth, outer) or MIDDLE for socket in list(_colour_inputs(node))[:2])
 
 
-def _own(node: Any, depth: int, outer: Any) -> Colour | None:
-    del depth, outer
-    return _triple(node.outputs[0].default_value)
-
-
-def _of_ramp(node: Any, depth: int, outer: Any) -> Colour | None:
-    del depth, outer
-    return _mean(node.color_ramp.evaluate((step + 0.5) / STEPS) for step in range(STEPS))
-
-
-def _of_group(node: Any, depth: int, outer: Any) -> Colour | None:
-    del outer
-    output = _output(node.node_tree, "GROUP_OUTPUT") if node.node_tree is not None else None
-    return _colour_of(output, depth - 1, node)
-
-
 def _combined(node: Any, depth: int, outer: Any) -> Colour | None:
     del depth, outer
     one, two, three = (0.5 if socket.is_linked else float(socket.default_value) for socket in list(node.inputs)[:3])
@@ -167,7 +151,7 @@ def _combined(node: Any, depth: int, outer: Any) -> Colour | None:
 
 
 def _of_image(node: Any, depth: int, outer: Any) -> Colour | None:
-    """The mean of a picture, linear."""
+    """Return the mean of a picture, linear."""
     del depth, outer
     image = node.image
     if image is None or not image.size[0] or image.channels < 3:
@@ -181,28 +165,32 @@ def _of_image(node: Any, depth: int, outer: Any) -> Colour | None:
 
 
 def _of_attribute(node: Any, depth: int, outer: Any) -> Colour | None:
-    """The mean of a color attribute, of the first mesh that has it; the active one where no name is given."""
+    """Return the mean of a color attribute in the first mesh that has it; the active one where no name is given."""
     del depth, outer
     name = getattr(node, "attribute_name", "") or getattr(node, "layer_name", "")
     for mesh in bpy.data.meshes:
-        found = mesh.color_attributes.get(name) if name else mesh.color_attributes.active_color
-        if found is not None and len(found.data):
-            numbers = np.empty(len(found.data) * 4, np.float32)
-            found.data.foreach_get("color", numbers)
+        colors = mesh.color_attributes.get(name) if name else mesh.color_attributes.active_color
+        if colors is not None and len(colors.data):
+            numbers = np.empty(len(colors.data) * 4, np.float32)
+            colors.data.foreach_get("color", numbers)
             return _triple(np.nan_to_num(numbers.reshape(-1, 4)).mean(0))
     return None
 
 
 _READERS: dict[str, Callable[[Any, int, Any], Colour | None]] = {
-    "RGB": _own,
-    "VALTORGB": _of_ramp,
+    "RGB": lambda node, depth, outer: _triple(node.outputs[0].default_value),
+    "VALTORGB": lambda node, depth, outer: _mean(
+        node.color_ramp.evaluate((step + 0.5) / STEPS) for step in range(STEPS)
+    ),
     "TEX_IMAGE": _of_image,
     "TEX_ENVIRONMENT": _of_image,
     "ATTRIBUTE": _of_attribute,
     "VERTEX_COLOR": _of_attribute,
     "COMBINE_COLOR": _combined,
     "COMBRGB": _combined,
-    "GROUP": _of_group,
+    "GROUP": lambda node, depth, outer: (
+        _colour_of(_output(node.node_tree, "GROUP_OUTPUT"), depth - 1, node) if node.node_tree is not None else None
+    ),
     "MIX": _mixed,
     "MIX_RGB": _mixed,
     "TEX_CHECKER": _alternating,
@@ -212,12 +200,12 @@ _READERS: dict[str, Callable[[Any, int, Any], Colour | None]] = {
 
 
 def _mean(colours: Iterable[Any]) -> Colour | None:
-    found = [_triple(colour) for colour in colours]
-    return _triple([sum(part) / len(found) for part in zip(*found, strict=True)]) if found else None
+    triples = [_triple(colour) for colour in colours]
+    return _triple([sum(part) / len(triples) for part in zip(*triples, strict=True)]) if triples else None
 
 
 def _colour_inputs(node: Any) -> Iterator[Any]:
-    """Its color inputs, those with the usual names first."""
+    """Yield a node's color inputs, those with the usual names first."""
     sockets = [socket for socket in node.inputs if socket.type == "RGBA" and socket.enabled]
     rank = {name: number for number, name in enumerate(COLOUR_INPUTS)}
     yield from sorted(sockets, key=lambda socket: rank.get(str(socket.name), len(rank)))
@@ -229,7 +217,7 @@ def _triple(value: Any) -> Colour:
 
 
 def _nodes_above(node: Any, depth: int = DEPTH) -> Iterator[Any]:
-    """A shader node and the shaders that feed it."""
+    """Yield a shader node and the shaders that feed it."""
     if node is None or depth == 0:
         return
     yield node
@@ -239,16 +227,13 @@ def _nodes_above(node: Any, depth: int = DEPTH) -> Iterator[Any]:
 
 
 def _value(node: Any, *names: str) -> float:
-    """The number of the first of these inputs that a node has; 1 where something feeds it."""
+    """Return the number of the first of these inputs that a node has; 1 where something feeds it."""
     for name in names:
         socket = node.inputs.get(name)
         if socket is not None:
-            return 1.0 if socket.is_linked else _number(socket.default_value)
+            value = 1.0 if socket.is_linked else socket.default_value
+            return float(value) if isinstance(value, (int, float)) else brightness(value)
     return 0.0
-
-
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, (int, float)) else brightness(value)
 
 
 def glows(shape: Shape) -> bool:
@@ -291,7 +276,7 @@ def is_clear(material: Any) -> bool:
 
 
 def sky_of(world: Any) -> float:
-    """How bright the world's background is: strength times its color's brightness."""
+    """Return how bright the world's background is: strength times its color's brightness."""
     if world is None:
         return 0.0
     tree = _tree(world)

@@ -12,7 +12,7 @@ camera on one side and the middle of what matters on the other.
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -27,10 +27,11 @@ from redraft.studios.scene.inside.viewer.render import picture, pixels_of, set_i
 from redraft.studios.scene.inside.viewer.shapes import Shape, box_of
 
 EDGE = 0.01
-"""Of the size of what matters: what reaches no further into its box does not count as in it."""
+"""Share of the size of what matters: what reaches no further into its box does not count as in it."""
 MOSTLY = 0.3
-"""Of a wall's surface: with so much of it in the way, all of it is."""
-MOST_TRIANGLES = 200_000
+"""Share of a wall's surface: with so much of it in the way, all of it is."""
+MAX_TRIANGLES = 200_000
+"""Triangles of a place that is opened; a finer one stays as it is."""
 
 
 @contextmanager
@@ -58,34 +59,42 @@ def _lit() -> bool:
 def way_cleared(
     scene: Any, view: str, where: Stand, box: Array, groups: Mapping[str, Sequence[Shape]], chosen: Iterable[str]
 ) -> Generator[None]:
-    """Make it so for a while. `chosen` are the groups that matter, which stay as they are."""
+    """Clear the way for a while. `chosen` are the groups that matter, which stay as they are."""
     places = [shape for name in sorted(set(groups) - set(chosen)) for shape in groups[name]]
     with ExitStack() as stack:
         if view in CORNERS:
             for shape in places:
                 stack.enter_context(_opened(scene, shape, where, box))
         else:
-            off = [shape.thing for shape in places if _on_the_edge(shape, where, box)]
+            # What reaches hardly beyond the nearer side of the box, from the camera's side, is in the way.
+            axis = int(np.abs(where.forward).argmax())
+            least = EDGE * float(np.linalg.norm(box[1] - box[0]))
+            off: list[Any] = []
+            for shape in places:
+                own = box_of([shape])[:, axis]
+                ahead = where.forward[axis] > 0
+                if own[1] <= box[0, axis] + least if ahead else own[0] >= box[1, axis] - least:
+                    off.append(shape.thing)
             stack.enter_context(switched_off(off))
         yield
 
 
-def _on_the_edge(shape: Shape, where: Stand, box: Array) -> bool:
-    """Whether something reaches hardly beyond the nearer side of a box, from the camera's side."""
-    axis = int(np.abs(where.forward).argmax())
-    least = EDGE * float(np.linalg.norm(box[1] - box[0]))
-    own = box_of([shape])[:, axis]
-    return bool(own[1] <= box[0, axis] + least) if where.forward[axis] > 0 else bool(own[0] >= box[1, axis] - least)
-
-
 @contextmanager
 def _opened(scene: Any, shape: Shape, where: Stand, box: Array) -> Generator[None]:
-    apart = _between(shape, where.place, box.mean(0))
-    if not apart.any() or len(apart) > MOST_TRIANGLES:
+    """Show a place without the triangles whose planes part the camera from the middle of what it looks at."""
+    middle = box.mean(0)
+    corners = shape.points[shape.triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    to_eye = np.einsum("ij,ij->i", normals, where.place - corners[:, 0])
+    to_middle = np.einsum("ij,ij->i", normals, middle - corners[:, 0])
+    ahead = ((corners - middle) @ (where.place - middle)).max(axis=1) > 0
+    apart = (to_eye * to_middle < 0) & ahead
+    if not apart.any() or len(apart) > MAX_TRIANGLES:
         yield
         return
-    areas = _areas(shape)
+
     kept = ~apart
+    areas = np.linalg.norm(normals, axis=1)
     if is_flat(box_of([shape])) and areas[apart].sum() > MOSTLY * areas.sum():
         kept[:] = False
     shape.thing.hide_render = True
@@ -103,24 +112,8 @@ def _opened(scene: Any, shape: Shape, where: Stand, box: Array) -> Generator[Non
         shape.thing.hide_render = False
 
 
-def _between(shape: Shape, eye: Array, middle: Array) -> Array:
-    """The triangles whose planes part an eye from the middle of what it looks at."""
-    corners = shape.points[shape.triangles]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    nearer = np.einsum("ij,ij->i", normals, eye - corners[:, 0]) * np.einsum(
-        "ij,ij->i", normals, middle - corners[:, 0]
-    )
-    ahead = ((corners - middle) @ (eye - middle)).max(axis=1) > 0
-    return np.asarray((nearer < 0) & ahead)
-
-
-def _areas(shape: Shape) -> Array:
-    corners = shape.points[shape.triangles]
-    return np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-
-
 def _copy(scene: Any, shape: Shape, kept: Array) -> Any:
-    """A shape in the world with some of its triangles."""
+    """Return a copy of a shape with some of its triangles, in the world."""
     mesh = bpy.data.meshes.new("redraft opened")
     mesh.from_pydata(shape.points.tolist(), [], shape.triangles[kept].tolist())
     for slot in shape.thing.material_slots:
@@ -133,17 +126,18 @@ def _copy(scene: Any, shape: Shape, kept: Array) -> Any:
 
 
 WIDTH = 192
-"""Of the small picture; its height follows from the shape of the real one."""
+"""Cells of the small picture; its height follows from the shape of the real one."""
 LEVELS = 32
 """Steps of each channel that distinguish objects: 8 of 256, so that rounding does no harm."""
 POINTS = 200
+"""Points spread over a thing, for the share of it that lies outside."""
 
 
 def add_sight(scene: Any, shapes: list[Shape], things: list[dict[str, Any]], width: int, height: int) -> None:
     """Fill `pixels`, `bare` and `outside` of things (in the order of shapes) for a picture of this shape."""
     tall = max(8, round(WIDTH * height / width))
-    seen = _counted(scene, shapes, WIDTH, tall)
-    matrix = _matrix(scene.camera, width, height)
+    seen = _count_cells(scene, shapes, WIDTH, tall)
+    matrix = camera_matrix(scene.camera, width, height)
     total = WIDTH * tall
     for shape, thing in zip(shapes, things, strict=True):
         if shape.hidden or not len(shape.triangles):
@@ -152,59 +146,57 @@ def add_sight(scene: Any, shapes: list[Shape], things: list[dict[str, Any]], wid
         pixels = seen.get(shape.name, 0) / total
         bare = float(covered(flat, WIDTH, tall).sum()) / total
         thing["pixels"], thing["bare"] = round(pixels, 5), round(max(bare, pixels), 5)
-        thing["outside"] = round(_outside(shape, matrix), 4)
+
+        points = spread(shape.points, shape.triangles, POINTS)
+        outside = 0.0
+        if len(points):
+            places = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ matrix.T
+            within = (np.abs(places[:, :3]) <= places[:, 3:]).all(axis=1) & (places[:, 3] > 0)
+            outside = 1.0 - float(within.mean())
+        thing["outside"] = round(outside, 4)
 
 
-def _matrix(camera: Any, width: int, height: int) -> Array:
+def camera_matrix(camera: Any, width: int, height: int) -> Array:
+    """Return the matrix from the world to a camera's picture, −1 to 1."""
     graph = bpy.context.evaluated_depsgraph_get()
     lens = camera.evaluated_get(graph).calc_matrix_camera(graph, x=width, y=height)
     return np.array(lens @ camera.matrix_world.normalized().inverted())
 
 
-def _outside(shape: Shape, matrix: Array) -> float:
-    points = spread(shape.points, shape.triangles, POINTS)
-    if not len(points):
-        return 0.0
-    seen = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ matrix.T
-    within = (np.abs(seen[:, :3]) <= seen[:, 3:]).all(axis=1) & (seen[:, 3] > 0)
-    return 1.0 - float(within.mean())
-
-
-def _counted(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[str, int]:
-    """Cells of the picture by object."""
-    _flat_colours(scene)
+def _count_cells(scene: Any, shapes: list[Shape], width: int, height: int) -> dict[str, int]:
+    """Return how many cells of the picture each object has."""
+    _draw_flat_colors(scene)
     kept = [(thing, tuple(thing.color)) for thing in bpy.data.objects]
     numbers = {shape.name: index + 1 for index, shape in enumerate(shapes)}
-    makers = _makers(numbers)
-    for thing, _ in kept:
-        name = str(thing.name)
-        thing.color = _colour(numbers.get(makers.get(name, name), 0))
-    clear = [shape for shape in shapes if not shape.hidden and see_through(shape)]
-    try:
-        solid = _numbers(scene, [shape.thing for shape in clear], width, height)
-        found = {name: int((solid == number).sum()) for name, number in numbers.items()}
-        if clear:
-            every = _numbers(scene, (), width, height)
-            found |= {shape.name: int((every == numbers[shape.name]).sum()) for shape in clear}
-    finally:
-        for thing, colour in kept:
-            thing.color = colour
-    return found
 
-
-def _makers(numbers: Container[str]) -> dict[str, str]:
-    """Whose copy each object is that lies in no scene: that of the first thing that shows its collection."""
-    found: dict[str, str] = {}
+    # What lies in no scene, and is copied, gets the color of the first thing that shows its collection.
+    makers: dict[str, str] = {}
     for thing in sorted(bpy.data.objects, key=lambda each: str(each.name)):
         if thing.instance_collection is not None and str(thing.name) in numbers:
             for each in thing.instance_collection.objects:
                 if str(each.name) not in numbers:
-                    found.setdefault(str(each.name), str(thing.name))
-    return found
+                    makers.setdefault(str(each.name), str(thing.name))
+    for thing, _ in kept:
+        name = str(thing.name)
+        number = numbers.get(makers.get(name, name), 0)
+        steps = (number % LEVELS, number // LEVELS % LEVELS, number // LEVELS**2)
+        thing.color = (*((step * 8 + 4) / 255 if number else 0.0 for step in steps), 1.0)
+
+    clear = [shape for shape in shapes if not shape.hidden and see_through(shape)]
+    try:
+        solid = _numbers(scene, [shape.thing for shape in clear], width, height)
+        cells = {name: int((solid == number).sum()) for name, number in numbers.items()}
+        if clear:
+            every = _numbers(scene, (), width, height)
+            cells |= {shape.name: int((every == numbers[shape.name]).sum()) for shape in clear}
+    finally:
+        for thing, color in kept:
+            thing.color = color
+    return cells
 
 
-def _flat_colours(scene: Any) -> None:
-    """Every object in its own color, exactly, without light."""
+def _draw_flat_colors(scene: Any) -> None:
+    """Set the scene up to draw every object in its own color, exactly, without light."""
     scene.render.engine = "BLENDER_WORKBENCH"
     shown_as(scene, "Raw")
     scene.display.render_aa = "OFF"
@@ -218,13 +210,8 @@ def _flat_colours(scene: Any) -> None:
     set_if_there(shading, show_specular_highlight=False, use_dof=False, show_backface_culling=False)
 
 
-def _colour(number: int) -> tuple[float, float, float, float]:
-    steps = (number % LEVELS, number // LEVELS % LEVELS, number // LEVELS**2)
-    red, green, blue = ((step * 8 + 4) / 255 if number else 0.0 for step in steps)
-    return red, green, blue, 1.0
-
-
 def _numbers(scene: Any, without: Iterable[Any], width: int, height: int) -> Array:
+    """Return the number of the object at each cell of the picture, 0 for none."""
     with switched_off(without):
         pixels = pixels_of(picture(scene, scene.camera, width, height))
     steps = np.round(pixels * 255).astype(np.int64) // 8

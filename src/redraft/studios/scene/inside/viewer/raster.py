@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-
 AT_ONCE = 2_000_000
 """Pairs of a triangle and a cell that are looked at in one go."""
 EDGE = 1e-6
+"""Cells by which a middle may lie beside a triangle and still count as in it: errors of rounding."""
 
 
 def covered(triangles: Array, width: int, height: int) -> Array:
-    """The cells (height × width) whose middles lie in one of the triangles (n × 3 × 2, in cells from the corner)."""
+    """Return the cells (height × width) whose middles lie in a triangle (n × 3 × 2, in cells from the corner)."""
     grid = np.zeros(width * height, bool)
     if not len(triangles):
         return grid.reshape(height, width)
@@ -35,7 +35,7 @@ def covered(triangles: Array, width: int, height: int) -> Array:
 
 
 def _cells(triangles: Array, low: Array, size: Array, width: int) -> Array:
-    """The numbers of the cells that triangles cover, of those in their boxes."""
+    """Return the numbers of the cells that triangles cover, of those in their boxes."""
     counts = size[:, 0] * size[:, 1]
     which = np.repeat(np.arange(len(triangles)), counts)
     order = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -51,37 +51,31 @@ def _cells(triangles: Array, low: Array, size: Array, width: int) -> Array:
 
 
 def projected(points: Array, triangles: Array, matrix: Array) -> Array:
-    """Triangles as a camera sees them, −1 to 1 across the picture (m × 3 × 2); cut off in front of the camera."""
+    """Return triangles as a camera sees them, −1 to 1 across the picture (m × 3 × 2), without what is behind it."""
     corners = (np.concatenate([points, np.ones((len(points), 1))], axis=1) @ matrix.T)[triangles]
     ahead = corners[:, :, 2] + corners[:, :, 3] > 0
     seen = ahead.sum(axis=1)
-    whole = corners[seen == 3]
-    parts = [whole, _one_ahead(corners[seen == 1], ahead[seen == 1]), _two_ahead(corners[seen == 2], ahead[seen == 2])]
-    found = np.concatenate(parts)
-    return np.asarray(found[:, :, :2] / np.maximum(found[:, :, 3:], 1e-9))
+
+    # A triangle with one corner ahead is cut to a smaller one, with two corners ahead to a quadrilateral.
+    one, two, three = _odd_corner_first(corners[seen == 1], ahead[seen == 1].argmax(axis=1))
+    tips = np.stack([one, _cut(one, two), _cut(one, three)], axis=1)
+    behind, two, three = _odd_corner_first(corners[seen == 2], (~ahead[seen == 2]).argmax(axis=1))
+    near_two, near_three = _cut(two, behind), _cut(three, behind)
+    halves = [np.stack([two, three, near_three], axis=1), np.stack([two, near_three, near_two], axis=1)]
+
+    parts = np.concatenate([corners[seen == 3], tips, *halves])
+    return np.asarray(parts[:, :, :2] / np.maximum(parts[:, :, 3:], 1e-9))
 
 
-def _turned(corners: Array, first: Array) -> Array:
-    """Each triangle with another of its corners first."""
+def _odd_corner_first(corners: Array, first: Array) -> tuple[Array, Array, Array]:
+    """Return the corners of each triangle in their order, from another one on."""
     order = (first[:, None] + np.arange(3)) % 3
-    return np.asarray(np.take_along_axis(corners, order[:, :, None], axis=1))
+    turned = np.take_along_axis(corners, order[:, :, None], axis=1)
+    return turned[:, 0], turned[:, 1], turned[:, 2]
 
 
 def _cut(inner: Array, outer: Array) -> Array:
-    """Where the line from a corner ahead to one behind meets the nearest plane."""
+    """Return where the line from a corner ahead to one behind meets the nearest plane."""
     a, b = inner[:, 2] + inner[:, 3], outer[:, 2] + outer[:, 3]
     share = a / np.maximum(a - b, 1e-12)
     return np.asarray(inner + (outer - inner) * share[:, None])
-
-
-def _one_ahead(corners: Array, ahead: Array) -> Array:
-    turned = _turned(corners, ahead.argmax(axis=1))
-    one, two, three = turned[:, 0], turned[:, 1], turned[:, 2]
-    return np.stack([one, _cut(one, two), _cut(one, three)], axis=1)
-
-
-def _two_ahead(corners: Array, ahead: Array) -> Array:
-    turned = _turned(corners, (~ahead).argmax(axis=1))
-    behind, two, three = turned[:, 0], turned[:, 1], turned[:, 2]
-    near_two, near_three = _cut(two, behind), _cut(three, behind)
-    return np.concatenate([np.stack([two, three, near_three], axis=1), np.stack([two, near_three, near_two], axis=1)])

@@ -17,7 +17,7 @@ from redraft.studios.scene.inside.viewer.raster import Array
 
 
 def version() -> str:
-    """`5.0.1`."""
+    """Return Blender's version: `5.0.1`."""
     return ".".join(map(str, bpy.app.version))
 
 
@@ -47,7 +47,7 @@ def no_after_effects(scene: Any) -> None:
 
 
 def scratch_file(suffix: str) -> str:
-    """A path in the scratch folder that nothing else has."""
+    """Return a path in the scratch folder that nothing else has."""
     handle, path = tempfile.mkstemp(suffix=suffix, prefix="redraft-")
     os.close(handle)
     return path
@@ -85,7 +85,7 @@ class Grading:
 
 
 def shown_as(scene: Any, transform: str) -> None:
-    """How light becomes color: `Standard`, `Raw`, with nothing done to it besides."""
+    """Set how light becomes color: `Standard`, `Raw`, with nothing done to it besides."""
     view = scene.view_settings
     scene.display_settings.display_device = "sRGB"
     view.view_transform = transform
@@ -100,7 +100,12 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     Raises:
         RuntimeError: Blender could not render it.
     """
-    _plain_png(scene)
+    no_after_effects(scene)
+    image = scene.render.image_settings
+    set_if_there(image, media_type="IMAGE")
+    image.file_format = "PNG"
+    image.color_mode, image.color_depth, image.compression = "RGB", "8", 15
+    set_if_there(image, color_management="FOLLOW_SCENE", use_preview=False)
     render = scene.render
     render.resolution_x, render.resolution_y, render.resolution_percentage = width, height, 100
     render.pixel_aspect_x = render.pixel_aspect_y = 1.0
@@ -110,16 +115,13 @@ def picture(scene: Any, camera: Any, width: int, height: int) -> bytes:
     try:
         bpy.ops.render.render(write_still=True)
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
-            made = file.read()
+            png = file.read()
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
-    if not made:
+    if not png:
         raise RuntimeError("Blender rendered no picture of the scene and gave no reason.")
-    return _bare_png(made)
 
-
-def _bare_png(png: bytes) -> bytes:
-    """Without all that is not the picture itself: places, densities, dates, texts."""
+    # Places, densities, dates and texts are left out: they differ between equal pictures.
     kept, place = [png[:8]], 8
     while place < len(png):
         size = int.from_bytes(png[place : place + 4], "big")
@@ -129,17 +131,8 @@ def _bare_png(png: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _plain_png(scene: Any) -> None:
-    no_after_effects(scene)
-    image = scene.render.image_settings
-    set_if_there(image, media_type="IMAGE")
-    image.file_format = "PNG"
-    image.color_mode, image.color_depth, image.compression = "RGB", "8", 15
-    set_if_there(image, color_management="FOLLOW_SCENE", use_preview=False)
-
-
 def pixels_of(png: bytes) -> Array:
-    """A PNG's numbers as they stand in it, 0 to 1, rows from the bottom: height × width × 3."""
+    """Return a PNG's numbers as they stand in it, 0 to 1, rows from the bottom: height × width × 3."""
     path = scratch_file(".png")
     try:
         with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
@@ -160,7 +153,7 @@ HEADER, CHUNK = 12, 8
 TRIANGLES = 4
 INDICES = {5121: "u1", 5123: "<u2", 5125: "<u4"}
 """NumPy's names for the kinds of integers that name corners."""
-WANTED: dict[str, Any] = {
+EXPORT_OPTIONS: dict[str, Any] = {
     "export_format": "GLB",
     "export_apply": True,
     "export_cameras": True,
@@ -175,7 +168,7 @@ WANTED: dict[str, Any] = {
 
 
 def glb_of() -> bytes:
-    """The whole file.
+    """Return the whole scene as a `.glb`.
 
     Raises:
         MissingPartError: this Blender has no exporter. ExecutionError: the exporter failed on this scene.
@@ -185,30 +178,35 @@ def glb_of() -> bytes:
     known = set(bpy.ops.export_scene.gltf.get_rna_type().properties.keys())
     path = scratch_file(".glb")
     try:
-        bpy.ops.export_scene.gltf(filepath=path, **{name: value for name, value in WANTED.items() if name in known})
+        bpy.ops.export_scene.gltf(
+            filepath=path, **{name: value for name, value in EXPORT_OPTIONS.items() if name in known}
+        )
         with open(path, "rb") as file:  # noqa: PTH123 - a scratch file
             return _in_order(file.read())
     except RuntimeError as error:
         lines = [line.strip() for line in str(error).splitlines() if not line.startswith("Location:")]
-        said = next((line for line in reversed(lines) if line), "")  # above it stands the exporter's own traceback
-        raise ExecutionError(f"Blender could not write the scene as glTF: {said}") from error
+        message = next((line for line in reversed(lines) if line), "")  # above it stands the exporter's own traceback
+        raise ExecutionError(f"Blender could not write the scene as glTF: {message}") from error
     finally:
         os.unlink(path)  # noqa: PTH108 - a scratch file
 
 
 def _in_order(content: bytes) -> bytes:
-    """The same with each mesh's triangles sorted. Some of Blender's operators give the faces of what they make in the
-    order of their addresses in memory, which is another one in each process."""
-    made = bytearray(content)
-    described = struct.unpack_from("<I", made, HEADER)[0]
-    words = json.loads(made[HEADER + CHUNK : HEADER + CHUNK + described])
-    start = HEADER + CHUNK + described + CHUNK
-    drawn = [each for mesh in words.get("meshes", ()) for each in mesh["primitives"]]
+    """Return a `.glb` with each mesh's triangles sorted.
+
+    Some of Blender's operators give the faces of what they make in the order of their addresses in memory, which is
+    another one in each process.
+    """
+    glb = bytearray(content)
+    length = struct.unpack_from("<I", glb, HEADER)[0]
+    description = json.loads(glb[HEADER + CHUNK : HEADER + CHUNK + length])
+    start = HEADER + CHUNK + length + CHUNK
+    drawn = [each for mesh in description.get("meshes", ()) for each in mesh["primitives"]]
     faces = [each for each in drawn if each.get("mode", TRIANGLES) == TRIANGLES and "indices" in each]
     for number in sorted({each["indices"] for each in faces}):
-        accessor = words["accessors"][number]
-        view = words["bufferViews"][accessor["bufferView"]]
+        accessor = description["accessors"][number]
+        view = description["bufferViews"][accessor["bufferView"]]
         place = start + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-        corners = np.frombuffer(made, INDICES[accessor["componentType"]], accessor["count"], place).reshape(-1, 3)
+        corners = np.frombuffer(glb, INDICES[accessor["componentType"]], accessor["count"], place).reshape(-1, 3)
         corners[:] = corners[np.lexsort(corners.T[::-1])]
-    return bytes(made)
+    return bytes(glb)

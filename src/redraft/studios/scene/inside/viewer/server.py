@@ -39,10 +39,10 @@ from redraft.studios.scene.inside.viewer.views import (
 NEAR = 0.05
 """Meters up to which two things are looked at together."""
 NEAR_SHARE = 0.02
-"""The same, as a share of the size of what matters."""
+"""That distance as a share of the size of what matters; the larger one counts."""
 
 PREVIEW: Data = {"width": 192, "height": 144, "samples": 4, "seed": 0}
-"""What the exposure is read from where no picture through the camera is asked for."""
+"""The picture that the exposure is read from, where none through the camera is wanted."""
 
 Part = tuple[str, bytes]
 
@@ -53,9 +53,10 @@ def main() -> None:
 
 
 def open_viewer() -> Handler:
-    """Set Blender up, and give what does jobs: `facts`, `views`, `view_size`, `camera`, `looks`, `look_size`, `glb`,
-    `exposure`, `blend`, and the `.blend` as the blob. The answer has `facts`, `exposure`, and `parts` with name,
-    offset, size.
+    """Set Blender up, and return what does a job.
+
+    A job has `facts`, `views`, `view_size`, `camera`, `looks`, `look_size`, `glb`, `exposure`, `blend`, and the
+    `.blend` as its blob. The answer has `facts`, `exposure`, and `parts` with name, offset, size.
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
@@ -65,7 +66,7 @@ def open_viewer() -> Handler:
 
 @dataclass(frozen=True)
 class _Open:
-    """The file under way."""
+    """The open file."""
 
     scene: Any
     shapes: list[Shape]
@@ -82,40 +83,31 @@ def view(job: Data, blob: bytes) -> tuple[Data, bytes]:
     Raises:
         ExecutionError: a look is at what is not there. RuntimeError: the file cannot be opened or rendered.
     """
-    scene, notes, removed = _opened(blob)
-    parts: list[Part] = [("blend", _saved())] if job.get("blend") else []
+    scene, notes, removed = _open_file(blob)
+    parts: list[Part] = [("blend", _saved_file())] if job.get("blend") else []
     shapes, left_out = shapes_of(scene, show_all(scene))
     eye = scene.camera if scene.camera is not None and scene.camera.type == "CAMERA" else None
     opened = _Open(scene, shapes, left_out, groups_of(shapes), eye, Grading.of(scene))
     answer: Data = {"facts": None, "exposure": None, "footprints": []}
     if job.get("facts"):
-        answer["facts"] = facts = _measured(opened)
+        answer["facts"] = facts = _facts(opened)
         facts["notes"], facts["removed"] = notes, removed
         answer["footprints"], triangles = add_plans(shapes, facts["things"])
         parts.append(("triangles", triangles))
-    parts += _lit(opened, job, answer)  # first: it keeps the script's own light and view transform
-    if job.get("facts") and eye is not None:
-        how = job.get("camera") or {"width": scene.render.resolution_x, "height": scene.render.resolution_y}
-        add_sight(scene, shapes, answer["facts"]["things"], int(how["width"]), int(how["height"]))
-    parts += _views(opened, job)
-    parts += _looks(opened, job)
+    parts += _pictures(opened, job, answer)
     if job.get("glb"):
         parts.append(("glb", glb_of()))
-    return _packed(answer, parts)
+
+    table: list[Data] = []
+    offset = 0
+    for name, content in parts:
+        table.append({"name": name, "offset": offset, "size": len(content)})
+        offset += len(content)
+    return {**answer, "parts": table}, b"".join(content for _, content in parts)
 
 
-def _measured(opened: _Open) -> Data:
-    facts = facts_of(opened.scene, opened.shapes, opened.left_out)
-    bodies = bodies_of(opened.shapes)
-    box, _ = focused(opened.groups, opened.eye)
-    touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
-    facts["contacts"] = [touch_facts(touch) for touch in touches]
-    facts["rests"] = rests_of(bodies, touches)
-    return facts
-
-
-def _opened(blob: bytes) -> tuple[Any, list[str], list[str]]:
-    """The scene of a file, what was repaired in it, and what was taken out, in words."""
+def _open_file(blob: bytes) -> tuple[Any, list[str], list[str]]:
+    """Open a file; return its scene, and in words what was repaired in it and what was removed."""
     path = scratch_file(".blend")
     try:
         with open(path, "wb") as file:  # noqa: PTH123 - a scratch file
@@ -125,23 +117,18 @@ def _opened(blob: bytes) -> tuple[Any, list[str], list[str]]:
         os.unlink(path)  # noqa: PTH108 - a scratch file
     scene = bpy.context.scene
     base_colour.cache_clear()
-    notes, removed = [*_mended_meshes()], clean_file()
+    notes = [
+        f"The mesh {mesh.name!r} had faces or edges with corners that do not exist, or with one corner twice; "
+        "they were left out."
+        for mesh in bpy.data.meshes
+        if mesh.validate()  # such faces would crash what reads them
+    ]
+    removed = clean_file()
     scene.frame_set(scene.frame_current)
     return scene, notes, removed
 
 
-def _mended_meshes() -> Iterator[str]:
-    """Take out faces and edges that would crash what reads them."""
-    for mesh in bpy.data.meshes:
-        if mesh.validate():
-            yield (
-                f"The mesh {mesh.name!r} had faces or edges with corners that do not exist, or with one corner twice; "
-                "they were left out."
-            )
-
-
-def _saved() -> bytes:
-    """The open file."""
+def _saved_file() -> bytes:
     path = scratch_file(".blend")
     try:
         bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False, compress=True, copy=True, relative_remap=False)
@@ -151,43 +138,41 @@ def _saved() -> bytes:
         os.unlink(path)  # noqa: PTH108 - a scratch file
 
 
-def _lit(opened: _Open, job: Data, answer: Data) -> Iterator[Part]:
-    """The picture through the camera, and what it is like."""
-    if not (job.get("camera") or job.get("exposure")):
-        return
-    png = _through_camera(opened, job.get("camera") or PREVIEW)
-    answer["exposure"] = exposure_of(png) if job.get("exposure") else None
-    if job.get("camera"):
-        yield "camera", png
+def _facts(opened: _Open) -> Data:
+    facts = facts_of(opened.scene, opened.shapes, opened.left_out)
+    bodies = bodies_of(opened.shapes)
+    box, _ = focused(opened.groups, opened.eye)
+    touches = touches_of(bodies, max(NEAR, NEAR_SHARE * float(np.linalg.norm(box[1] - box[0]))))
+    facts["contacts"] = [touch_facts(touch) for touch in touches]
+    facts["rests"] = rests_of(bodies, touches)
+    return facts
 
 
-def _through_camera(opened: _Open, how: Data) -> bytes:
-    width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
-    if opened.eye is not None:
-        return camera_picture(opened.scene, opened.eye, width, height, samples, seed)
-    box, _ = focused(opened.groups, None)
-    with placed_camera(opened.scene, stand("three_quarter", box, width / height)) as camera:
-        return camera_picture(opened.scene, camera, width, height, samples, seed)
+def _pictures(opened: _Open, job: Data, answer: Data) -> Iterator[Part]:
+    """Yield the pictures of a job; fill the facts that are read from pictures."""
+    scene, eye = opened.scene, opened.eye
+    # Through the camera first, while the scene has the script's own light and view transform
+    if job.get("camera") or job.get("exposure"):
+        how = job.get("camera") or PREVIEW
+        width, height, samples, seed = (int(how[name]) for name in ("width", "height", "samples", "seed"))
+        if eye is not None:
+            png = camera_picture(scene, eye, width, height, samples, seed)
+        else:
+            box, _ = focused(opened.groups, None)
+            with placed_camera(scene, stand("three_quarter", box, width / height)) as camera:
+                png = camera_picture(scene, camera, width, height, samples, seed)
+        answer["exposure"] = exposure_of(png) if job.get("exposure") else None
+        if job.get("camera"):
+            yield "camera", png
 
+    if job.get("facts") and eye is not None:
+        how = job.get("camera") or {"width": scene.render.resolution_x, "height": scene.render.resolution_y}
+        add_sight(scene, opened.shapes, answer["facts"]["things"], int(how["width"]), int(how["height"]))
 
-def _views(opened: _Open, job: Data) -> Iterator[Part]:
     if job.get("views"):
-        workbench(opened.scene)
+        workbench(scene)
     for name in job.get("views", ()):
-        yield name, fast_view(opened.scene, name, opened.groups, opened.eye, int(job["view_size"]))
-
-
-def _looks(opened: _Open, job: Data) -> Iterator[Part]:
+        yield name, fast_view(scene, name, opened.groups, eye, int(job["view_size"]))
     for index, text in enumerate(job.get("looks", ())):
-        width, height = job["look_size"]
-        size = (int(width), int(height))
-        yield f"look-{index}", look_at(opened.scene, text, opened.shapes, opened.eye, opened.grading, size)
-
-
-def _packed(answer: Data, parts: list[Part]) -> tuple[Data, bytes]:
-    table: list[Data] = []
-    offset = 0
-    for name, made in parts:
-        table.append({"name": name, "offset": offset, "size": len(made)})
-        offset += len(made)
-    return {**answer, "parts": table}, b"".join(made for _, made in parts)
+        width, height = (int(side) for side in job["look_size"])
+        yield f"look-{index}", look_at(scene, text, opened.shapes, eye, opened.grading, (width, height))

@@ -14,8 +14,8 @@ import numpy as np
 
 from redraft.studios.scene.inside.viewer.raster import Array
 
-MOST_TRIANGLES = 100_000
-"""Of what is measured; a finer surface is taken coarser, by at most a four-hundredth of its size."""
+MAX_TRIANGLES = 100_000
+"""Triangles of a surface that is measured; a finer one is taken coarser, by at most a four-hundredth of its size."""
 WELDED = 30_000
 """Points up to which a surface with open edges is looked at again, with points in one place taken as one."""
 FARTHEST = 1e7
@@ -48,11 +48,13 @@ class Mesh:
 
 
 def mesh_of(points: Array, triangles: Array, slots: Array, faces: int) -> Mesh:
-    """With what is to be known of its surface."""
-    rough, corners = (points, triangles) if len(triangles) <= MOST_TRIANGLES else _coarser(points, triangles)
+    """Return a mesh with what is to be known of its surface."""
+    rough, corners = (points, triangles) if len(triangles) <= MAX_TRIANGLES else _coarser(points, triangles)
     closed = is_closed(rough, corners)
-    if closed and len(corners) and _volume(rough, corners) < 0:
-        corners = corners[:, ::-1]
+    if closed and len(corners):  # a negative volume says that the faces look inwards
+        places = rough[corners] - rough.mean(0)
+        volume = float(np.einsum("ij,ij->i", places[:, 0], np.cross(places[:, 1], places[:, 2])).sum())
+        corners = corners[:, ::-1] if volume < 0 else corners
     return Mesh(points, triangles, slots, faces, rough, corners, closed)
 
 
@@ -85,19 +87,13 @@ def _edges_meet(triangles: Array) -> bool:
 
 
 def crosses(points: Array, triangles: Array) -> Array:
-    """Of each triangle the normal, as long as twice its area."""
+    """Return the normal of each triangle, as long as twice its area."""
     corners = points[triangles]
     return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
 
 
-def _volume(points: Array, triangles: Array) -> float:
-    """Signed: negative where faces look inwards."""
-    corners = points[triangles] - points.mean(0)
-    return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum())
-
-
 def _coarser(points: Array, triangles: Array) -> tuple[Array, Array]:
-    """Points in one cell of a fine grid taken as one."""
+    """Return a surface with the points in one cell of a fine grid taken as one."""
     low = np.asarray(points.min(0), np.float64)
     size = float(np.ptp(points, axis=0).max()) or 1.0
     cells = np.asarray(np.round((np.asarray(points, np.float64) - low) / (size / 200)), np.int64)
@@ -108,9 +104,9 @@ def _coarser(points: Array, triangles: Array) -> tuple[Array, Array]:
     return points[first], moved[real]
 
 
-MOST_OBJECTS = 2_000
+MAX_OBJECTS = 2_000
 """Objects that are measured, the largest first."""
-MOST_COPIES = 2_000
+MAX_COPIES = 2_000
 """Copies of other geometry that count towards the shape of what makes them."""
 SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD"}
 APART = {"LIGHT", "CAMERA"}
@@ -155,7 +151,7 @@ class Shape:
 
 
 def show_all(scene: Any) -> set[str]:
-    """Switch everything on in the viewport, with the modifiers that a render has; the names of what a render hides."""
+    """Show all in the viewport, with the modifiers that a render has; return the names of what a render hides."""
     layer = bpy.context.view_layer
     hidden = _left_out(layer.layer_collection, False)
     for thing in scene.objects:
@@ -164,7 +160,9 @@ def show_all(scene: Any) -> set[str]:
         if thing.hide_viewport:  # with thousands of objects each setting takes milliseconds
             thing.hide_viewport = False
         for modifier in thing.modifiers:
-            _as_rendered(modifier)
+            modifier.show_viewport = modifier.show_render
+            if modifier.type in {"SUBSURF", "MULTIRES"}:
+                modifier.levels = min(modifier.render_levels, max(modifier.levels, 2))
     for thing in layer.objects:
         if thing.hide_get():
             thing.hide_set(False)
@@ -173,7 +171,7 @@ def show_all(scene: Any) -> set[str]:
 
 
 def _left_out(entry: Any, above: bool) -> set[str]:
-    """Objects of collections that no render shows; the collections are switched on in the viewport."""
+    """Return objects of collections that no render shows; the collections are switched on in the viewport."""
     off = above or entry.exclude or entry.collection.hide_render or entry.holdout
     names = {str(thing.name) for thing in entry.collection.objects} if off else set[str]()
     if entry.exclude:
@@ -186,28 +184,16 @@ def _left_out(entry: Any, above: bool) -> set[str]:
     return names
 
 
-def _as_rendered(modifier: Any) -> None:
-    modifier.show_viewport = modifier.show_render
-    if modifier.type in {"SUBSURF", "MULTIRES"}:
-        modifier.levels = min(modifier.render_levels, max(modifier.levels, 2))
-
-
 def shapes_of(scene: Any, hidden: Iterable[str]) -> tuple[list[Shape], int]:
-    """All shapes by name, at most `MOST_OBJECTS`, and how many were left out."""
+    """Return all shapes by name, at most `MAX_OBJECTS`, and how many were left out."""
     shapes = {str(thing.name): Shape(thing) for thing in scene.objects if thing.type not in APART}
     for name in hidden:
         if name in shapes:
             shapes[name].hidden = True
-    _fill(shapes)
-    kept = sorted(shapes.values(), key=lambda shape: (-shape.extent, shape.name))[:MOST_OBJECTS]
-    return sorted(kept, key=lambda shape: shape.name), len(shapes) - len(kept)
 
-
-def _fill(shapes: dict[str, Shape]) -> None:
     known: dict[int, Mesh] = {}
     copies: dict[str, list[tuple[Mesh, Array]]] = {}
-    graph = bpy.context.evaluated_depsgraph_get()
-    for instance in graph.object_instances:
+    for instance in bpy.context.evaluated_depsgraph_get().object_instances:
         maker = instance.parent if instance.is_instance else instance.object
         shape = shapes.get(str(maker.name)) if maker else None
         if shape is None or instance.object.type not in SOLID:
@@ -216,7 +202,7 @@ def _fill(shapes: dict[str, Shape]) -> None:
         matrix = np.array(instance.matrix_world)
         if instance.is_instance:
             shape.copies += 1
-            if shape.copies <= MOST_COPIES:
+            if shape.copies <= MAX_COPIES:
                 copies.setdefault(shape.name, []).append((mesh, matrix))
         else:
             _set(shape, [(mesh, matrix)])
@@ -225,49 +211,49 @@ def _fill(shapes: dict[str, Shape]) -> None:
         if not len(shapes[name].points):  # it is nothing but its copies: an instanced collection, geometry nodes
             _set(shapes[name], placed)
 
+    kept = sorted(shapes.values(), key=lambda shape: (-shape.extent, shape.name))[:MAX_OBJECTS]
+    return sorted(kept, key=lambda shape: shape.name), len(shapes) - len(kept)
+
 
 def _set(shape: Shape, placed: list[tuple[Mesh, Array]]) -> None:
+    """Give a shape the geometry of one or more meshes, each at its place."""
     if len(placed) == 1:
         (mesh, at), *_ = placed
         shape.model, shape.place = (mesh, at[:3, :3].tobytes()), at[:3, 3]
     shape.points, shape.triangles = _together((_moved(mesh.points, at), mesh.triangles) for mesh, at in placed)
-    shape.rough_points, shape.rough_triangles = _together(
-        (_moved(mesh.rough_points, at), mesh.rough_triangles[:, ::-1] if _mirrors(at) else mesh.rough_triangles)
-        for mesh, at in placed
-    )
+    rough: list[tuple[Array, Array]] = []
+    for mesh, at in placed:
+        mirrors = np.linalg.det(np.nan_to_num(at[:3, :3])) < 0
+        corners = mesh.rough_triangles[:, ::-1] if mirrors else mesh.rough_triangles
+        rough.append((_moved(mesh.rough_points, at), corners))
+    shape.rough_points, shape.rough_triangles = _together(rough)
     shape.slots = np.concatenate([mesh.slots for mesh, _ in placed])
     shape.closed = all(mesh.closed for mesh, _ in placed)
     shape.endless = any(mesh.endless or not np.isfinite(at).all() for mesh, at in placed)
 
 
-def _mirrors(matrix: Array) -> bool:
-    return bool(np.linalg.det(np.nan_to_num(matrix[:3, :3])) < 0)
-
-
 def _mesh(thing: Any, known: dict[int, Mesh]) -> Mesh:
+    """Return the mesh of an evaluated object; objects that share one read it once."""
     key = thing.data.as_pointer() if thing.type == "MESH" else 0
     if key and key in known:
         return known[key]
-    mesh = thing.to_mesh()
-    made = _arrays(mesh) if mesh is not None else Mesh()
+    data = thing.to_mesh()
+    mesh = Mesh()
+    if data is not None:
+        points = np.empty(len(data.vertices) * 3, np.float32)
+        data.vertices.foreach_get("co", points)
+        data.calc_loop_triangles()
+        corners = np.empty(len(data.loop_triangles) * 3, np.int32)
+        data.loop_triangles.foreach_get("vertices", corners)
+        slots = np.empty(len(data.loop_triangles), np.int32)
+        data.loop_triangles.foreach_get("material_index", slots)
+        places = finite(points.reshape(-1, 3).astype(np.float64))
+        mesh = mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(data.polygons))
+        mesh.endless = not np.isfinite(points).all()
     thing.to_mesh_clear()
     if key:
-        known[key] = made
-    return made
-
-
-def _arrays(mesh: Any) -> Mesh:
-    points = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertices.foreach_get("co", points)
-    mesh.calc_loop_triangles()
-    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
-    slots = np.empty(len(mesh.loop_triangles), np.int32)
-    mesh.loop_triangles.foreach_get("material_index", slots)
-    places = finite(points.reshape(-1, 3).astype(np.float64))
-    made = mesh_of(places, corners.reshape(-1, 3).astype(np.int64), slots.astype(np.int64), len(mesh.polygons))
-    made.endless = not np.isfinite(points).all()
-    return made
+        known[key] = mesh
+    return mesh
 
 
 def _moved(points: Array, matrix: Array) -> Array:
@@ -288,18 +274,21 @@ def _together(parts: Iterable[tuple[Array, Array]]) -> tuple[Array, Array]:
 
 
 def joined(shapes: Iterable[Shape]) -> tuple[Array, Array]:
-    """Points and triangles of several shapes as of one."""
+    """Return points and triangles of several shapes as of one."""
     return _together((shape.points, shape.triangles) for shape in shapes)
 
 
 def box_of(shapes: Iterable[Shape]) -> Array:
-    """Around several shapes that have points."""
+    """Return the box around several shapes that have points."""
     points, _ = joined(shapes)
     return np.array([points.min(0), points.max(0)])
 
 
 def groups_of(shapes: Iterable[Shape]) -> dict[str, list[Shape]]:
-    """What a render shows, by top-level thing; an empty that holds most of the scene is a holder, not a thing."""
+    """Return the shapes that a render shows, by top-level thing.
+
+    An empty that holds most of the scene is a holder, not a thing.
+    """
     shown = [shape for shape in shapes if not shape.hidden and len(shape.points)]
     holders: set[str] = set()
     while True:
@@ -307,23 +296,23 @@ def groups_of(shapes: Iterable[Shape]) -> dict[str, list[Shape]]:
         for shape in shown:
             groups.setdefault(str(root_of(shape.thing, holders).name), []).append(shape)
         large = {name for name, members in groups.items() if 3 * len(members) > 2 * len(shown) > 4}
-        large = {name for name in large if _is_empty(groups[name][0], name)}
+        large = {
+            name
+            for name in large
+            if any(each.name == name and each.type == "EMPTY" for each in _above(groups[name][0].thing))
+        }
         if not large:
             return groups
         holders |= large
 
 
-def _is_empty(shape: Shape, name: str) -> bool:
-    return any(each.name == name and each.type == "EMPTY" for each in _above(shape.thing))
-
-
 def root_of(thing: Any, holders: Container[str] = ()) -> Any:
-    """The top-level thing that an object belongs to: its highest ancestor that is not a light, camera or holder."""
-    found = thing
+    """Return the top-level thing of an object: its highest ancestor that is not a light, camera or holder."""
+    root = thing
     for above in _above(thing):
         if above.type not in APART and above.name not in holders:
-            found = above
-    return found
+            root = above
+    return root
 
 
 def _above(thing: Any) -> Iterator[Any]:

@@ -24,8 +24,11 @@ from redraft.studios.scene.inside.viewer.shapes import Shape, box_of
 FEW = 64
 """Samples up to which the denoiser works in its fast way."""
 FEW_LIGHTS = 4
+"""Lamps up to which choosing among lights takes half as long again, for the same picture."""
 BLACK = 0.02
+"""Brightness up to which a pixel counts as black."""
 WHITE = 0.98
+"""Level of all channels from which a pixel counts as blown out."""
 
 
 def cycles(scene: Any, samples: int, seed: int) -> None:
@@ -42,24 +45,20 @@ def cycles(scene: Any, samples: int, seed: int) -> None:
         set_if_there(scene.cycles, denoiser="OPENIMAGEDENOISE")
     set_if_there(scene.cycles, denoising_prefilter=prefilter, denoising_use_gpu=False, use_animated_seed=False)
     set_if_there(scene.cycles, max_bounces=6, time_limit=0.0, use_sample_subset=False, use_auto_tile=False)
-    set_if_there(scene.cycles, use_light_tree=_many_lights(scene))
+    lamps = sum(thing.type == "LIGHT" for thing in scene.objects)
+    many_lights = lamps > FEW_LIGHTS or any(shines(material) for material in bpy.data.materials)
+    set_if_there(scene.cycles, use_light_tree=many_lights)
     set_if_there(scene.cycles, shading_system=False, use_guiding=False, use_layer_samples="IGNORE")
 
 
-def _many_lights(scene: Any) -> bool:
-    """Whether it pays to choose among lights: with a few it takes half as long again, for the same picture."""
-    lamps = sum(thing.type == "LIGHT" for thing in scene.objects)
-    return lamps > FEW_LIGHTS or any(shines(material) for material in bpy.data.materials)
-
-
 def camera_picture(scene: Any, camera: Any, width: int, height: int, samples: int, seed: int) -> bytes:
-    """A PNG through a camera, in the scene's own light, with the script's view transform and exposure."""
+    """Return a PNG through a camera, in the scene's own light, with the script's view transform and exposure."""
     cycles(scene, samples, seed)
     return picture(scene, camera, width, height)
 
 
 def exposure_of(png: bytes) -> dict[str, float]:
-    """What `spec.Exposure` says of a picture."""
+    """Return the fields of `spec.Exposure` for a picture."""
     pixels = pixels_of(png)
     bright = pixels @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     low, high = np.percentile(bright, [5, 95])
@@ -73,12 +72,13 @@ def exposure_of(png: bytes) -> dict[str, float]:
 
 
 BEHIND = (0.5, 0.52, 0.55)
-"""Linear, behind everything."""
+"""Linear color behind everything."""
 SAMPLES = "5"
+"""Blender's name for five samples of anti-aliasing."""
 BRIGHTER = 0.35
-"""Stops: so that white stays white, and dark wood is seen."""
+"""Stops of exposure: white stays white, and dark wood is seen."""
 LIGHT = "paint.sl"
-"""Of Blender's studio lights the one that leaves colors most like themselves."""
+"""The one of Blender's studio lights that changes colors least."""
 
 
 def workbench(scene: Any) -> None:
@@ -89,7 +89,10 @@ def workbench(scene: Any) -> None:
     scene.display.render_aa = SAMPLES
     scene.render.film_transparent = False
     scene.render.dither_intensity = 0.0
-    _paint_materials()
+    # Workbench shows the viewport's colors, which scripts seldom set: give it those that the shaders have.
+    for material in bpy.data.materials:
+        material.diffuse_color = (*base_colour(material), 0.35 if is_clear(material) else 1.0)
+        material.metallic, material.roughness = 0.0, 0.6
     scene.world = bpy.data.worlds.new("redraft view")
     scene.world.color = BEHIND
     shading = scene.display.shading
@@ -100,14 +103,6 @@ def workbench(scene: Any) -> None:
     set_if_there(shading, show_object_outline=True, object_outline_color=(0.1, 0.1, 0.12))
     set_if_there(shading, show_specular_highlight=True, show_xray=False, use_dof=False, show_backface_culling=False)
     set_if_there(scene.display, light_direction=(-0.35, 0.45, 0.82))
-
-
-def _paint_materials() -> None:
-    """Workbench shows the viewport's colors, which scripts seldom set: give it those that the shaders have."""
-    for material in bpy.data.materials:
-        clear = 0.35 if is_clear(material) else 1.0
-        material.diffuse_color = (*base_colour(material), clear)
-        material.metallic, material.roughness = 0.0, 0.6
 
 
 @contextmanager
@@ -122,7 +117,9 @@ def placed_camera(scene: Any, where: Stand) -> Generator[Any]:
         data.type, data.ortho_scale = "ORTHO", where.scale
     else:
         data.type, data.angle = "PERSP", where.angle
-    camera.matrix_world = _matrix(where)
+    axes = np.eye(4)
+    axes[:3, 0], axes[:3, 1], axes[:3, 2], axes[:3, 3] = where.right, where.up, -where.forward, where.place
+    camera.matrix_world = Matrix(axes.tolist())
     try:
         yield camera
     finally:
@@ -130,20 +127,14 @@ def placed_camera(scene: Any, where: Stand) -> Generator[Any]:
         bpy.data.cameras.remove(data)
 
 
-def _matrix(where: Stand) -> Any:
-    axes = np.eye(4)
-    axes[:3, 0], axes[:3, 1], axes[:3, 2], axes[:3, 3] = where.right, where.up, -where.forward, where.place
-    return Matrix(axes.tolist())
-
-
 def focused(groups: Mapping[str, Sequence[Shape]], eye: Any) -> tuple[Array, set[str]]:
-    """`focus` of shapes by top-level thing; `eye` is the scene's own camera, or None."""
+    """Return the `focus` of shapes by top-level thing; `eye` is the scene's own camera, or None."""
     place = np.array(eye.matrix_world.translation) if eye is not None else None
     return focus({name: box_of(members) for name, members in groups.items()}, place)
 
 
 def fast_view(scene: Any, view: str, groups: Mapping[str, Sequence[Shape]], eye: Any, size: int) -> bytes:
-    """One of the fast views as a square PNG, of what a render shows, by top-level thing."""
+    """Return one of the fast views as a square PNG, of what a render shows, by top-level thing."""
     box, chosen = focused(groups, eye)
     where = stand(view, box, 1.0)
     with way_cleared(scene, view, where, box, groups, chosen), placed_camera(scene, where) as camera:
