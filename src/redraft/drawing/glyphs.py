@@ -26,7 +26,7 @@ class _Metrics:
     glyphs: dict[int, tuple[int, ...]]
 
     def of(self, character: str) -> tuple[int, ...]:
-        """Of one glyph; what the font lacks is drawn as its box for unknown characters."""
+        """Return the numbers of one glyph; what the font lacks is drawn as its box for unknown characters."""
         return self.glyphs.get(ord(character), self.glyphs[_NOTDEF])
 
 
@@ -38,17 +38,17 @@ def _metrics() -> _Metrics:
 
 
 def font_path() -> str:
-    """The file of the one font that drawings use."""
+    """Return the file of the one font that drawings use."""
     return str(files(__package__ or "") / "fonts" / "Inter-Regular.otf")
 
 
 def advance(text: str, size: float) -> float:
-    """The set width of a line; `size` is the em."""
+    """Return the set width of a line; `size` is the em."""
     return sum(_metrics().of(c)[0] for c in text) * size / _metrics().units_per_em
 
 
 def ink_box(text: str, x: float, y: float, size: float, anchor: Anchor) -> tuple[float, float, float, float]:
-    """x0, y0, x1, y1 of the ink (y down) of a line whose baseline is at y; without ink, a box of no area at x, y."""
+    """Return the box of the ink (y down) of a line whose baseline is at y; without ink, one of no area at x, y."""
     pen = 0
     boxes: list[tuple[int, int, int, int]] = []
     for character in text:
@@ -69,7 +69,7 @@ def ink_box(text: str, x: float, y: float, size: float, anchor: Anchor) -> tuple
 
 
 def svg_to_png(svg: str, size: int, background: str) -> bytes:
-    """Square PNG bytes of an SVG made here, `size` pixels a side, by resvg: the same on every machine.
+    """Return square PNG bytes of an SVG made here, `size` pixels a side, by resvg: the same on every machine.
 
     `background` is `#rrggbb`.
     """

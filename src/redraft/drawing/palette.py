@@ -40,7 +40,7 @@ _HEX = re.compile(r"#[0-9a-f]{6}")
 
 
 def shade(colour: str, amount: float) -> str:
-    """`#rrggbb` mixed with white (amount 0..1) or with near black (−1..0)."""
+    """Return `#rrggbb` mixed with white (amount 0..1) or with near black (−1..0)."""
     target = (255, 255, 255) if amount > 0 else (30, 28, 40)
     channels = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     mixed = (round(c + (t - c) * abs(amount)) for c, t in zip(channels, target, strict=True))
@@ -48,17 +48,17 @@ def shade(colour: str, amount: float) -> str:
 
 
 def hex_of(name: str) -> str | None:
-    """`#rrggbb` of a color as people write it ("dark blue", "navy blue", "#ff0000"); None for no known color."""
+    """Return `#rrggbb` of a color as people write it ("dark blue", "navy blue", "#ff0000"); None for no known color."""
     words = name.strip().lower().replace("-", " ").split()
     if len(words) == 1 and _HEX.fullmatch(words[0]):
         return words[0]
     tint = 0.0
     while len(words) > 1 and words[0] in _TINTS:
         tint += _TINTS[words.pop(0)]
-    found = [PALETTE.get(word) or _MORE.get(word) for word in words]
-    if not found or len(found) > 2 or None in found or "outline" in words:
+    values = [PALETTE.get(word) or _MORE.get(word) for word in words]
+    if not values or len(values) > 2 or None in values or "outline" in words:
         return None
-    return shade(str(found[0]), tint)
+    return shade(str(values[0]), tint)
 
 
 def resolve(name: str, main: str) -> str:

@@ -24,7 +24,7 @@ MAX_PERMUTED = 6
 
 @dataclass(frozen=True)
 class Bound:
-    """What one mention is bound to: item names, in reading order."""
+    """The items that one mention is bound to: names, in reading order."""
 
     items: tuple[str, ...] = ()
     certain: bool = True

@@ -67,7 +67,7 @@ class Relator(Chunk):
 
 @dataclass(frozen=True, kw_only=True)
 class Arrangement(Chunk):
-    """How several of a kind stand: a row, equal gaps, a grid."""
+    """An arrangement of several of a kind: a row, equal gaps, a grid."""
 
     kind: Literal["row", "column", "even", "grid", "gap"]
     rows: int = 0

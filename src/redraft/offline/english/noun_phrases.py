@@ -261,7 +261,7 @@ class Head:
 
 @dataclass
 class _Words:
-    """What has been read of a phrase so far: adjectives, then nouns."""
+    """The words of a phrase that were read so far: adjectives, then nouns."""
 
     adjectives: list[int] = field(default_factory=list[int])
     nouns: list[tuple[int, int, str, bool]] = field(default_factory=list[tuple[int, int, str, bool]])

@@ -21,7 +21,7 @@ __all__ = ["Entry", "Part", "Repeat", "Stroke", "find", "hex_of", "names", "unkn
 
 
 def _tuples(value: Any) -> Any:
-    """Lists as tuples, as a strict model wants them; `name: [strokes]` and `name: {…}` as parts, in order."""
+    """Return lists as tuples, for a strict model; `name: [strokes]` and `name: {…}` as parts, in order."""
     if isinstance(value, list):
         items: list[object] = value  # pyright: ignore[reportUnknownVariableType]
         return tuple(_tuples(item) for item in items)
@@ -46,11 +46,11 @@ def _entries() -> dict[str, Entry]:
 
 
 def find(noun: str) -> Entry | None:
-    """The entry for a noun as `english.words.thing_of` understands it, or None."""
+    """Return the entry for a noun as `english.words.thing_of` understands it, or None."""
     thing = thing_of(noun)
     return None if thing is None else _entries().get(thing.name)
 
 
 def names() -> tuple[str, ...]:
-    """The names of all entries, sorted."""
+    """Return the names of all entries, sorted."""
     return tuple(sorted(_entries()))

@@ -74,7 +74,7 @@ class Stroke(_Strict):
     """Thickness of a tube, in the entry's units."""
 
     def shape(self) -> Shape:
-        """The geometry, in the entry's units."""
+        """Return the geometry, in the entry's units."""
         if self.circle:
             return Ellipse(*self.circle, self.circle[2])
         if self.ellipse:
@@ -84,7 +84,7 @@ class Stroke(_Strict):
         return Text(*self.text) if self.text else parse_path(self.path or self.tube or self.line or "")
 
     def marks(self) -> list[Mark]:
-        """What is painted: one mark, or two for a tube."""
+        """Return the painted shapes: one mark, or two for a tube."""
         shape = self.shape()
         if self.tube:
             over = Mark(shape, "none", self.fill or "main", 0.0, self.thick)
@@ -180,20 +180,20 @@ class Entry(_Strict):
 
     @property
     def backdrop(self) -> bool:
-        """Whether it spans the canvas: sky, ground, sea, road."""
+        """True for what spans the canvas: sky, ground, sea, road."""
         return things()[self.name].backdrop
 
     @cached_property
     def all_parts(self) -> tuple[Part, ...]:
         """The parts with the mirrored twins, in painting order."""
         mirrored = {p.name for p in self.parts if p.mirror}
-        found: list[Part] = []
+        parts: list[Part] = []
         for part in self.parts:
-            found.append(part)
+            parts.append(part)
             if part.mirror:
                 parent = _twin(part.parent) if part.parent in mirrored else part.parent
-                found.append(part.model_copy(update={"name": _twin(part.name), "parent": parent}))
-        return tuple(found)
+                parts.append(part.model_copy(update={"name": _twin(part.name), "parent": parent}))
+        return tuple(parts)
 
     @cached_property
     def slots(self) -> dict[str, Repeat]:
@@ -206,28 +206,28 @@ class Entry(_Strict):
         return frozenset(n for p in self.parts for n in p.nouns) - {self.name}
 
     def part_label(self, noun: str) -> str | None:
-        """The label of the part that a noun, singular or plural, means ("rooftops" → "roof"); None for no part."""
+        """Return the label of the part that a noun, singular or plural, means ("rooftops" → "roof"), or None."""
         forms = list(singulars(normal(noun)))
         return next((p.noun for form in forms for p in self.parts if form in p.nouns), None)
 
     def pieces(self, counts: Mapping[str, int] = {}, angles: Mapping[str, float] = {}) -> list[Piece]:
-        """The parts as drawn, by label so many of a slot, none of what is asked away; in painting order."""
+        """Return the parts as drawn, in painting order: by label so many of a slot, and none where that is 0."""
         gone: set[str] = set()
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         for part in sorted(self.all_parts, key=self._depth):
             if part.parent in gone or counts.get(part.noun) == 0:
                 gone.add(part.name)
         for part in (p for p in self.all_parts if p.name not in gone):
             piece = Piece(part.name, part, tuple(mark for stroke in part.strokes for mark in stroke.marks()))
             if part.repeat:
-                found.extend(_instances(piece, part.repeat, counts.get(part.noun, part.repeat.count)))
+                pieces.extend(_instances(piece, part.repeat, counts.get(part.noun, part.repeat.count)))
             elif part.pivot:
-                found.append(piece.mapped(about(part.pivot, angles.get(part.noun, part.angle))))
+                pieces.append(piece.mapped(about(part.pivot, angles.get(part.noun, part.angle))))
             elif part.mirror and part.name.endswith("_right"):
-                found.append(piece.mapped((-1.0, 0.0, 0.0, 1.0, 2 * self.axis, 0.0)))
+                pieces.append(piece.mapped((-1.0, 0.0, 0.0, 1.0, 2 * self.axis, 0.0)))
             else:
-                found.append(piece)
-        return found
+                pieces.append(piece)
+        return pieces
 
     def _depth(self, part: Part) -> int:
         parents = {p.name: p.parent for p in self.all_parts}
@@ -272,14 +272,21 @@ class Entry(_Strict):
         angles: Mapping[str, float] = {},
         part_colours: Mapping[str, str] = {},
     ) -> tuple[list[Draft], list[Draft]]:
-        """Plan parts and strokes in the draft format, filling `box` (canvas units).
+        """Return plan parts and strokes in the draft format, filling `box` (canvas units).
 
         The top part is `prefix` with `label`, the others `prefix_part`. Unless the entry stretches, a box of another
         aspect is filled as far as it goes, centered, at its bottom. `counts` holds numbers, `angles` degrees clockwise
         from up and `part_colours` colors, by the label of the part; colors are words or `#rrggbb`.
         """
         pieces = self.pieces(counts, angles)
-        matrix, pen = _fit(pieces, box, stretch=self.stretch), _pen_of(box)
+        pen = _pen_of(box)
+        # The pieces with their outlines fill the box.
+        x0, y0, x1, y1 = _extent(pieces)
+        sx = (box[2] - box[0] - pen) / ((x1 - x0) or 1.0)
+        sy = (box[3] - box[1] - pen) / ((y1 - y0) or 1.0)
+        if not self.stretch:
+            sx = sy = min(sx, sy)
+        matrix = (sx, 0.0, 0.0, sy, (box[0] + box[2] - sx * (x0 + x1)) / 2, box[3] - pen / 2 - sy * y1)
         names = {p.name: prefix if p.part.parent is None else f"{prefix}_{p.name}" for p in pieces}
         plan: list[Draft] = [
             {
@@ -293,7 +300,13 @@ class Entry(_Strict):
         for piece in pieces:
             own = part_colours.get(piece.part.noun) or (colour if piece.part.colour is None else None)
             main = (hex_of(own) if own else None) or PALETTE[piece.part.colour or self.colour]
-            strokes += [_stroke(mark, matrix, pen, names[piece.name], main) for mark in piece.marks]
+            for mark in piece.marks:
+                paint: Draft = {
+                    "fill": resolve(mark.fill, main),
+                    "stroke": resolve(mark.stroke, main),
+                    "width": round(mark.pen * pen + mark.thick * shrink_of(matrix), 5),
+                }
+                strokes.append({"part": names[piece.name], **mark.shape.mapped(matrix).fields(), **paint})
         return plan, strokes
 
 
@@ -302,7 +315,7 @@ def _twin(name: str) -> str:
 
 
 def _extent(pieces: Sequence[Piece]) -> Bounds:
-    """The box that the pieces cover, outlines not counted."""
+    """Return the box that the pieces cover, outlines not counted."""
     boxes = [(bounds_of([k.shape]), k.thick / 2) for p in pieces for k in p.marks if not isinstance(k.shape, Text)]
     return (
         min(b[0] - t for b, t in boxes), min(b[1] - t for b, t in boxes),
@@ -311,56 +324,43 @@ def _extent(pieces: Sequence[Piece]) -> Bounds:
 
 
 def _pen_of(box: Bounds) -> float:
-    """The outline's width on the canvas: the shared one, finer for things smaller than a quarter of the canvas."""
+    """Return the outline's width on the canvas: the shared one, finer for things below a quarter of the canvas."""
     return PEN * min(1.0, max(0.35, max(box[2] - box[0], box[3] - box[1]) / 0.25))
 
 
-def _fit(pieces: Sequence[Piece], box: Bounds, *, stretch: bool) -> Matrix:
-    """The matrix that makes the pieces with their outlines fill a box; without `stretch` they keep their aspect."""
-    x0, y0, x1, y1 = _extent(pieces)
-    pen = _pen_of(box)
-    sx = (box[2] - box[0] - pen) / ((x1 - x0) or 1.0)
-    sy = (box[3] - box[1] - pen) / ((y1 - y0) or 1.0)
-    if not stretch:
-        sx = sy = min(sx, sy)
-    return (sx, 0.0, 0.0, sy, (box[0] + box[2] - sx * (x0 + x1)) / 2, box[3] - pen / 2 - sy * y1)
-
-
-def _stroke(mark: Mark, matrix: Matrix, pen: float, part: str, main: str) -> Draft:
-    fill, stroke = resolve(mark.fill, main), resolve(mark.stroke, main)
-    width = mark.pen * pen + mark.thick * shrink_of(matrix)
-    return {
-        "part": part,
-        **mark.shape.mapped(matrix).fields(),
-        "fill": fill,
-        "stroke": stroke,
-        "width": round(width, 5),
-    }
-
-
 def _instances(piece: Piece, repeat: Repeat, number: int) -> list[Piece]:
+    """Return the instances of a slot, turned about a point or set in rows within their regions."""
     names = [piece.name] if number == 1 else [f"{piece.name}_{i + 1}" for i in range(number)]
     if repeat.ring:
         step = 360 / number if repeat.arc == 360 else repeat.arc / max(number - 1, 1)
         first = 0.0 if repeat.arc == 360 else -step * (number - 1) / 2
         return [piece.mapped(about(repeat.ring, first + step * i), name) for i, name in enumerate(names)]
+
     x0, y0, x1, y1 = bounds_of([m.shape for m in piece.marks])
-    shares = [number // len(repeat.regions) + (i < number % len(repeat.regions)) for i in range(len(repeat.regions))]
-    grids = [_grid(region, n, x1 - x0, y1 - y0) for region, n in zip(repeat.regions, shares, strict=True) if n]
-    scale = min([1.0, *(scale for _, scale in grids)])
-    centers = [
-        center
-        for region, n, (columns, _) in zip(repeat.regions, shares, grids, strict=False)
-        for center in _cells(region, n, columns)
-    ]
+    scale = 1.0
+    centers: list[Point] = []
+    for i, region in enumerate(repeat.regions):
+        share = number // len(repeat.regions) + (i < number % len(repeat.regions))
+        if not share:
+            continue
+        columns, fitting = _best_columns(region, share, x1 - x0, y1 - y0)
+        scale = min(scale, fitting)
+        # Row by row, an incomplete row centered.
+        left, top, right, bottom = region
+        rows = -(-share // columns)
+        for k in range(share):
+            row, column = divmod(k, columns)
+            in_row = min(columns, share - row * columns)
+            x = (left + right) / 2 + (column - (in_row - 1) / 2) * (right - left) / columns
+            centers.append((x, top + (row + 0.5) * (bottom - top) / rows))
     return [
         piece.mapped((scale, 0.0, 0.0, scale, x - scale * (x0 + x1) / 2, y - scale * (y0 + y1) / 2), name)
         for (x, y), name in zip(centers, names, strict=True)
     ]
 
 
-def _grid(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
-    """The number of columns that lets things of w × h be largest in the region, and the scale it allows."""
+def _best_columns(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
+    """Return the number of columns that lets things of w × h be largest in the region, and the scale it allows."""
     width, height = region[2] - region[0], region[3] - region[1]
     choices: list[tuple[float, int]] = []
     for columns in range(1, number + 1):
@@ -371,21 +371,8 @@ def _grid(region: Bounds, number: int, w: float, h: float) -> tuple[int, float]:
     return -columns, scale
 
 
-def _cells(region: Bounds, number: int, columns: int) -> list[Point]:
-    """Centers of the instances, row by row, an incomplete row centered."""
-    x0, y0, x1, y1 = region
-    rows = -(-number // columns)
-    found: list[Point] = []
-    for i in range(number):
-        row, column = divmod(i, columns)
-        in_row = min(columns, number - row * columns)
-        x = (x0 + x1) / 2 + (column - (in_row - 1) / 2) * (x1 - x0) / columns
-        found.append((x, y0 + (row + 0.5) * (y1 - y0) / rows))
-    return found
-
-
 def unknown(noun: str, box: Bounds, prefix: str, colour: str | None = None) -> tuple[list[Draft], list[Draft]]:
-    """A labeled shape filling `box`: plan and strokes as `Entry.realise` gives them."""
+    """Return a labeled shape filling `box`: plan and strokes as `Entry.realise` gives them."""
     x0, y0, x1, y1 = box
     pen, words = _pen_of(box), noun[:60] or "?"
     fill = shade((hex_of(colour) if colour else None) or PALETTE["sky"], 0.35)

@@ -16,6 +16,7 @@ Matrix = tuple[float, float, float, float, float, float]
 _TOKEN = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)")
 _POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3, "Z": 0}
 _STEPS = 16
+"""Points along a curve."""
 
 
 def _apply(m: Matrix, p: Point) -> Point:
@@ -24,7 +25,7 @@ def _apply(m: Matrix, p: Point) -> Point:
 
 
 def shrink_of(m: Matrix) -> float:
-    """The smaller of a matrix's two scale factors: what lengths without a direction (radii, thickness) follow."""
+    """Return the smaller of a matrix's two scale factors, which lengths without a direction (radii) follow."""
     return min(math.hypot(m[0], m[1]), math.hypot(m[2], m[3]))
 
 
@@ -33,7 +34,7 @@ def _round(value: float) -> float:
 
 
 def about(center: Point, degrees: float) -> Matrix:
-    """A rotation about a point, clockwise on paper."""
+    """Return a rotation about a point, clockwise on paper."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     x, y = center
     return (c, s, -s, c, x - c * x + s * y, y - s * x - c * y)
@@ -93,10 +94,19 @@ class Path:
         return Path(tuple((command, tuple(_apply(m, p) for p in points)) for command, points in self.segments))
 
     def points(self) -> list[Point]:
-        found: list[Point] = []
+        """Return the points of lines, and points along Bézier curves, by Bernstein's weights."""
+        sampled: list[Point] = []
         for command, points in self.segments:
-            found.extend(_curve((found[-1], *points)) if command in "CQ" else points)
-        return found
+            if command not in "CQ":
+                sampled.extend(points)
+                continue
+            controls = (sampled[-1], *points)
+            n = len(controls) - 1
+            for t in (i / _STEPS for i in range(1, _STEPS + 1)):
+                weights = [math.comb(n, k) * t**k * (1 - t) ** (n - k) for k in range(n + 1)]
+                x, y = (sum(w * p[axis] for w, p in zip(weights, controls, strict=True)) for axis in (0, 1))
+                sampled.append((x, y))
+        return sampled
 
     def fields(self) -> dict[str, object]:
         words = (" ".join([c, *(f"{_round(x):g} {_round(y):g}" for x, y in points)]) for c, points in self.segments)
@@ -128,25 +138,14 @@ Shape = Ellipse | Rect | Path | Text
 
 
 def bounds_of(shapes: Sequence[Shape]) -> Bounds:
-    """The box around the shapes' points, pens not counted. Raises ValueError when they have none."""
+    """Return the box around the shapes' points, pens not counted. Raises ValueError when they have none."""
     points = [p for shape in shapes for p in shape.points()]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     return (min(xs), min(ys), max(xs), max(ys))
 
 
-def _curve(controls: tuple[Point, ...]) -> list[Point]:
-    """Points along a Bézier curve of degree 2 or 3, its start left out, by Bernstein's weights."""
-    n = len(controls) - 1
-    found: list[Point] = []
-    for t in (i / _STEPS for i in range(1, _STEPS + 1)):
-        weights = [math.comb(n, k) * t**k * (1 - t) ** (n - k) for k in range(n + 1)]
-        found.append((sum(w * p[0] for w, p in zip(weights, controls, strict=True)),
-                      sum(w * p[1] for w, p in zip(weights, controls, strict=True))))  # fmt: skip
-    return found
-
-
 def parse_path(d: str) -> Path:
-    """SVG path data of absolute commands M, L, Q, C and Z. Raises ValueError."""
+    """Return SVG path data of absolute commands M, L, Q, C and Z as a path. Raises ValueError."""
     tokens = _TOKEN.findall(d)
     segments: list[tuple[str, tuple[Point, ...]]] = []
     while tokens:

@@ -8,7 +8,7 @@ crossings grow with the square of the lines; their number is estimated from a sa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -41,6 +41,8 @@ _FREE = 400
 """So few pieces cannot cross too often."""
 
 _SAMPLE = 100
+"""Pieces that are looked up to estimate the crossings of all."""
+
 _SMOOTH = 8
 """Neighbors within the pen's width that a piece of a smooth line may have."""
 
@@ -63,7 +65,11 @@ class Trace:
 
 
 def check_tangle(traces: Sequence[Trace]) -> None:
-    """Raises `TangledError` when there are too many pieces or, by regular samples, too many crossings."""
+    """Check that the lines can be measured in reasonable time.
+
+    Raises:
+        TangledError: there are too many pieces or, by regular samples, too many crossings.
+    """
     total = sum(trace.pieces for trace in traces)
     if total > MAX_SEGMENTS:
         raise TangledError(
@@ -72,110 +78,105 @@ def check_tangle(traces: Sequence[Trace]) -> None:
         )
     if total <= _FREE:
         return
-    for where, crossings in _crossings(traces):
-        if crossings > MAX_CROSSINGS[where]:
-            raise TangledError(
-                f"The drawing has about {crossings:,} crossings of lines {where}; at most {MAX_CROSSINGS[where]:,} "
-                "can be measured. Use fewer lines, or fill an area instead of hatching it."
-            )
-    if sum(_met(t.runs, t.width, beyond=_SMOOTH) for t in traces if t.width and t.pieces > 20) > MAX_CROWDING:
+
+    # The first kind of crossings costs most, so it is counted first.
+    own, one = MAX_CROSSINGS
+    crossings = sum(_count_meetings(trace.runs, beyond=3) // 2 for trace in traces if trace.pieces > 100)
+    _check_crossings(own, crossings)
+    things: dict[str, list[Subpath]] = {}
+    for trace in traces:
+        things.setdefault(trace.thing, []).extend(trace.runs)
+    # Most things have so few pieces that they could not cross too often at all.
+    many = [r for r in things.values() if sum(len(run.points) for run in r) ** 2 > max(MAX_CROSSINGS.values())]
+    _check_crossings(one, max((_count_meetings(runs, beyond=3) // 2 for runs in many), default=0))
+    penned = [t for t in traces if t.width and t.pieces > 20]
+    if sum(_count_meetings(t.runs, t.width, beyond=_SMOOTH) for t in penned) > MAX_CROWDING:
         raise TangledError(
             "Lines run to and fro within the width of their own pen too often to be measured. Use a thinner pen or "
             "fewer points, or fill an area instead."
         )
 
 
-def _crossings(traces: Sequence[Trace]) -> Iterator[tuple[str, int]]:
-    """What `MAX_CROSSINGS` bounds, the dearest first."""
-    own, one = MAX_CROSSINGS
-    yield own, sum(_met(trace.runs, beyond=3) // 2 for trace in traces if trace.pieces > 100)
-    things: dict[str, list[Subpath]] = {}
-    for trace in traces:
-        things.setdefault(trace.thing, []).extend(trace.runs)
-    yield one, max((_met(runs, beyond=3) // 2 for runs in things.values() if _could(runs)), default=0)
+def _check_crossings(where: str, crossings: int) -> None:
+    if crossings > MAX_CROSSINGS[where]:
+        raise TangledError(
+            f"The drawing has about {crossings:,} crossings of lines {where}; at most {MAX_CROSSINGS[where]:,} "
+            "can be measured. Use fewer lines, or fill an area instead of hatching it."
+        )
 
 
-def _could(runs: Sequence[Subpath]) -> bool:
-    """Whether lines of so many pieces could cross each other too often at all: most have far too few."""
-    return sum(len(run.points) for run in runs) ** 2 > max(MAX_CROSSINGS.values())
-
-
-def _met(runs: Sequence[Subpath], distance: float | None = None, *, beyond: int) -> int:
-    """Ordered pairs of pieces that meet, or lie within a distance, estimated from every n-th piece.
+def _count_meetings(runs: Sequence[Subpath], distance: float | None = None, *, beyond: int) -> int:
+    """Count ordered pairs of pieces that meet, or lie within a distance, estimated from every n-th piece.
 
     `beyond` for each piece are what any line has, and do not count.
     """
-    lines = np.asarray(shapely.linestrings(np.concatenate([_segments(run) for run in runs])), dtype=np.object_)
+    pieces: list[NDArray[np.float64]] = []
+    for run in runs:
+        # A lone point is a piece of no length.
+        points = np.array([*run.points, run.points[0]] if run.closed or len(run.points) == 1 else run.points)
+        pieces.append(np.stack([points[:-1], points[1:]], axis=1))
+    lines = np.asarray(shapely.linestrings(np.concatenate(pieces)), dtype=np.object_)
     count, sample = lines.shape[0], lines[:: max(1, lines.shape[0] // _SAMPLE)]
     tree = STRtree(list(lines))
     near = tree.query(sample, "intersects") if distance is None else tree.query(sample, "dwithin", distance)
     return round(max(0, near.shape[1] - beyond * sample.shape[0]) / sample.shape[0] * count)
 
 
-def _segments(run: Subpath) -> NDArray[np.float64]:
-    """Array of n × 2 points × 2 coordinates; a lone point is a piece of no length."""
-    points = np.array([*run.points, run.points[0]] if run.closed or len(run.points) == 1 else run.points)
-    return np.stack([points[:-1], points[1:]], axis=1)
-
-
 _EMPTY = GeometryCollection()
 
 
 def layout_of(drawing: Drawing) -> Layout:
-    """The drawing as items in painting order; a part that only groups others has an empty shape.
+    """Return the drawing as items in painting order; a part that only groups others has an empty shape.
 
     Raises:
         TangledError: its lines bend or cross so often that measuring it would take too long.
     """
-    roots = _roots(drawing.plan)
-    check_tangle([_trace(s, roots[s.part]) for s in drawing.strokes if not isinstance(s, Text)])
-    by_part: dict[str, list[Stroke]] = {part.name: [] for part in drawing.plan}
+    parents = {part.name: part.parent for part in drawing.plan}
+    ancestry: dict[str, list[str]] = {}  # each part and what it is a part of, up to the top
+    for name in parents:
+        ancestry[name] = [name]
+        while (parent := parents[ancestry[name][-1]]) is not None:
+            ancestry[name].append(parent)
+    check_tangle(
+        [
+            Trace(subpaths_of(s), s.width if s.has_pen else 0.0, ancestry[s.part][-1])
+            for s in drawing.strokes
+            if not isinstance(s, Text)
+        ]
+    )
+
+    by_part: dict[str, list[Stroke]] = {name: [] for name in parents}
     top: dict[str, int] = {}
     lowest: dict[str, int] = {}
     for rank, stroke in enumerate(drawing.painted):
         by_part[stroke.part].append(stroke)
         top[stroke.part] = rank
         lowest.setdefault(stroke.part, rank)
-    ranks = _with_groups(drawing.plan, top)
-    items = [_item(part, by_part[part.name], ranks[part.name][0], lowest.get(part.name)) for part in drawing.plan]
-    return Layout(tuple(sorted(items, key=lambda item: ranks[item.name])))
 
-
-def _trace(stroke: Line | Polyline | Path | Rect | Ellipse | Arc, root: str) -> Trace:
-    return Trace(subpaths_of(stroke), stroke.width if stroke.has_pen else 0.0, root)
-
-
-def _roots(plan: Sequence[Part]) -> dict[str, str]:
-    """The top-level thing that each part belongs to."""
-    parents = {part.name: part.parent for part in plan}
-    roots: dict[str, str] = {}
-    for name in parents:
-        root = name
-        while (parent := parents[root]) is not None:
-            root = parent
-        roots[name] = root
-    return roots
-
-
-def _with_groups(plan: Sequence[Part], top: dict[str, int]) -> dict[str, tuple[int, int]]:
-    """Painting rank and depth of every part; one without strokes stands where its topmost part does, before it."""
-    parents = {part.name: part.parent for part in plan}
+    # A part without strokes stands where its topmost part does, before it.
     groups = {name for name in parents if name not in top}
     ranks = dict.fromkeys(groups, 0) | top
-    depths: dict[str, int] = {}
-    for name in parents:
-        line = [name]
-        while (parent := parents[line[-1]]) is not None:
-            line.append(parent)
-        depths[name] = len(line)
-        for ancestor in line:
-            if ancestor in groups:
-                ranks[ancestor] = max(ranks[ancestor], top.get(name, 0))
-    return {name: (ranks[name], depths[name]) for name in parents}
+    for name, line in ancestry.items():
+        for group in groups.intersection(line):
+            ranks[group] = max(ranks[group], top.get(name, 0))
+    items = [_item(part, by_part[part.name], ranks[part.name], lowest.get(part.name)) for part in drawing.plan]
+    return Layout(tuple(sorted(items, key=lambda item: (ranks[item.name], len(ancestry[item.name])))))
 
 
 def _item(part: Part, strokes: Sequence[Stroke], rank: int, lowest: int | None) -> Item:
     shape = _union([painted(stroke) for stroke in strokes])
+    pens = [s for s in strokes if s.has_pen]
+    letters = [ink for s in strokes if isinstance(s, Text) and not (ink := painted(s)).is_empty]
+
+    # The box of the strokes without the width of their pens.
+    bare: BaseGeometry | None = None
+    if pens:
+        spots = [p for s in strokes if not isinstance(s, Text) for run in subpaths_of(s) for p in run.points]
+        spots += [corner for ink in letters for corner in (ink.bounds[:2], ink.bounds[2:])]
+        if spots:
+            corners = np.array(spots)
+            bare = box(*corners.min(axis=0), *corners.max(axis=0))
+
     return Item(
         name=part.name,
         label=part.label,
@@ -183,36 +184,21 @@ def _item(part: Part, strokes: Sequence[Stroke], rank: int, lowest: int | None) 
         parent=part.parent,
         layer=rank,
         is_line=bool(strokes) and not any(s.has_fill or isinstance(s, Text) for s in strokes),
-        style=_style(strokes),
+        style=Style(
+            fills=tuple(dict.fromkeys(s.fill for s in strokes if s.has_fill)),
+            strokes=tuple(dict.fromkeys(s.stroke for s in pens)),
+            widths=tuple(dict.fromkeys(s.width for s in pens)),
+        ),
         outline=outline_of(shape),
         texts=tuple(s.text for s in strokes if isinstance(s, Text)),
-        bare=_bare(strokes),
-        letters=tuple(ink for s in strokes if isinstance(s, Text) and not (ink := painted(s)).is_empty),
+        bare=bare,
+        letters=tuple(letters),
         lowest=lowest,
     )
 
 
-def _bare(strokes: Sequence[Stroke]) -> BaseGeometry | None:
-    """The box of the strokes without the width of their pens; None without pens."""
-    if not any(s.has_pen for s in strokes):
-        return None
-    lines = [run.points for s in strokes if not isinstance(s, Text) for run in subpaths_of(s)]
-    texts = [painted(s).bounds for s in strokes if isinstance(s, Text) and not painted(s).is_empty]
-    spots = np.array([*(p for line in lines for p in line), *(p for t in texts for p in (t[:2], t[2:]))]).reshape(-1, 2)
-    return box(*spots.min(axis=0), *spots.max(axis=0)) if len(spots) else None
-
-
-def _style(strokes: Sequence[Stroke]) -> Style:
-    pens = [s for s in strokes if s.has_pen]
-    return Style(
-        fills=tuple(dict.fromkeys(s.fill for s in strokes if s.has_fill)),
-        strokes=tuple(dict.fromkeys(s.stroke for s in pens)),
-        widths=tuple(dict.fromkeys(s.width for s in pens)),
-    )
-
-
 def outline_of(shape: BaseGeometry) -> BaseGeometry | None:
-    """The silhouette, holes filled in; None where that is the shape itself."""
+    """Return the silhouette, holes filled in; None where that is the shape itself."""
     polygons = [g for g in getattr(shape, "geoms", [shape]) if isinstance(g, Polygon)]
     if not any(p.interiors for p in polygons):
         return None
@@ -220,38 +206,36 @@ def outline_of(shape: BaseGeometry) -> BaseGeometry | None:
 
 
 def painted(stroke: Stroke) -> BaseGeometry:
-    """The area that one stroke paints. Remembered: the rules look at the same strokes again and again."""
+    """Return the area that one stroke paints. Remembered: the rules look at the same strokes again and again."""
     return _painted(stroke)
 
 
 def _paint(stroke: Stroke) -> BaseGeometry:
+    pen = stroke.width / 2 if stroke.has_pen else 0.0
     if isinstance(stroke, Text):
-        grow = stroke.width / 2 if stroke.has_pen else 0.0
         x0, y0, x1, y1 = glyphs.ink_box(stroke.text, stroke.x, stroke.y, stroke.size, stroke.anchor)
-        return box(x0 - grow, y0 - grow, x1 + grow, y1 + grow) if x1 > x0 else _EMPTY
+        return box(x0 - pen, y0 - pen, x1 + pen, y1 + pen) if x1 > x0 else _EMPTY
     if isinstance(stroke, Ellipse) and stroke.rx == stroke.ry:
-        return _disc(stroke)
+        # A circle and its pen need no approximation by buffers: both edges are circles.
+        center, inner = (stroke.cx, stroke.cy), 0.0 if stroke.has_fill else stroke.rx - pen
+        hole = [ellipse_points(center, inner, inner)] if inner > 0 else []
+        return Polygon(ellipse_points(center, stroke.rx + pen, stroke.rx + pen), hole)
+
     runs = subpaths_of(stroke)
     fill = nonzero([run.points for run in runs]) if stroke.has_fill and not isinstance(stroke, Line) else _EMPTY
-    ink = _ink(runs, stroke.width / 2) if stroke.has_pen else _EMPTY
-    return _union([g for g in (fill, ink) if not g.is_empty])
+    ink: list[BaseGeometry] = []
+    for run in runs if stroke.has_pen else ():
+        points = (*run.points, run.points[0]) if run.closed else run.points
+        line = LineString(points) if len(set(points)) > 1 else Point(points[0])  # a round cap paints a dot
+        ink.append(line.buffer(pen, quad_segs=arc_steps(pen, math.pi / 2)))
+    return _union([g for g in (fill, _union(ink)) if not g.is_empty])
 
 
 _painted = cast("Callable[[Stroke], BaseGeometry]", lru_cache(maxsize=2048)(_paint))
 
 
-def _disc(circle: Ellipse) -> BaseGeometry:
-    """A circle and its pen need no approximation by buffers: both edges are circles."""
-    pen = circle.width / 2 if circle.has_pen else 0.0
-    centre = (circle.cx, circle.cy)
-    outer = circle.rx + pen
-    inner = 0.0 if circle.has_fill else circle.rx - pen
-    hole = [ellipse_points(centre, inner, inner)] if inner > 0 else []
-    return Polygon(ellipse_points(centre, outer, outer), hole)
-
-
 def subpaths_of(stroke: Line | Polyline | Path | Rect | Ellipse | Arc) -> tuple[Subpath, ...]:
-    """The stroke's own lines, flattened."""
+    """Return the stroke's own lines, flattened."""
     match stroke:
         case Line() | Polyline():
             return (Subpath(stroke.points, closed=False),)
@@ -260,76 +244,61 @@ def subpaths_of(stroke: Line | Polyline | Path | Rect | Ellipse | Arc) -> tuple[
         case Rect():
             return (Subpath(tuple(rect_points(stroke)), closed=True),)
         case Ellipse():
-            centre, angle = (stroke.cx, stroke.cy), math.radians(stroke.angle)
-            return (Subpath(tuple(ellipse_points(centre, stroke.rx, stroke.ry, angle)), closed=True),)
+            center, angle = (stroke.cx, stroke.cy), math.radians(stroke.angle)
+            return (Subpath(tuple(ellipse_points(center, stroke.rx, stroke.ry, angle)), closed=True),)
         case Arc():
             return (Subpath(tuple(arc_points(stroke)), closed=False),)
 
 
 def rect_points(rect: Rect) -> list[tuple[float, float]]:
-    """The corners, or the rounded outline; a radius over half the shorter side is cut to it, as SVG does."""
+    """Return the corners, or the rounded outline; a radius over half the shorter side is cut to it, as SVG does."""
     x0, y0, x1, y1 = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
     r = min(rect.r, rect.w / 2, rect.h / 2)
     if r == 0:
         return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
-    centres = [(x1 - r, y0 + r), (x1 - r, y1 - r), (x0 + r, y1 - r), (x0 + r, y0 + r)]
+    centers = [(x1 - r, y0 + r), (x1 - r, y1 - r), (x0 + r, y1 - r), (x0 + r, y0 + r)]
     points: list[tuple[float, float]] = []
-    for quarter, centre in enumerate(centres):
-        arc = paths.Arc(centre, r, r, 0.0, (quarter - 1) * math.pi / 2, math.pi / 2)
+    for quarter, center in enumerate(centers):
+        arc = paths.Arc(center, r, r, 0.0, (quarter - 1) * math.pi / 2, math.pi / 2)
         steps = arc_steps(r, math.pi / 2)
         points += [arc.at(i / steps) for i in range(steps + 1)]
     return points
 
 
 def arc_points(arc: Arc) -> list[tuple[float, float]]:
-    """From start to end, both included."""
+    """Return points from start to end, both included."""
     steps = arc_steps(max(arc.rx, arc.ry), math.radians(arc.sweep))
     return [arc.at(i / steps) for i in range(steps + 1)]
 
 
-def _ink(runs: Sequence[Subpath], radius: float) -> BaseGeometry:
-    quarter = arc_steps(radius, math.pi / 2)
-    return _union([_pen_line(run).buffer(radius, quad_segs=quarter) for run in runs])
-
-
-def _pen_line(run: Subpath) -> BaseGeometry:
-    points = (*run.points, run.points[0]) if run.closed else run.points
-    if len(set(points)) == 1:
-        return Point(points[0])  # a round cap paints a dot
-    return LineString(points)
-
-
 def nonzero(rings: Sequence[Sequence[tuple[float, float]]]) -> BaseGeometry:
-    """The area that SVG's nonzero rule fills: where the rings' windings do not cancel."""
+    """Return the area that SVG's nonzero rule fills: where the rings' windings do not cancel."""
     rings = [ring for ring in rings if len(set(ring)) > 2]
     simple = [Polygon(ring) for ring in rings]
-    if all(p.is_valid for p in simple) and _same_turn(simple):
+    if all(p.is_valid for p in simple) and _cannot_cancel(simple):
         return _union(simple)
     lines = unary_union([LineString([*ring, ring[0]]) for ring in rings])
     faces = list(polygonize([lines]).geoms)
     if not faces:  # all points on one line
         return _EMPTY
-    seeds = np.array([(p.x, p.y) for p in (face.representative_point() for face in faces)])
-    wound = sum((_winding(ring, seeds) for ring in rings), np.zeros(len(faces), dtype=np.int64))
-    return _union([face for face, w in zip(faces, wound, strict=True) if w != 0])
+
+    # Winding numbers around a point in each face: signed crossings of a ray to the right (Sunday, 2001).
+    x, y = np.array([(p.x, p.y) for p in (face.representative_point() for face in faces)]).T
+    winding = np.zeros(len(faces), dtype=np.int64)
+    for ring in rings:
+        for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]]):
+            side = (x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)
+            winding += ((y0 <= y) & (y1 > y) & (side > 0)).astype(np.int64)
+            winding -= ((y1 <= y) & (y0 > y) & (side < 0)).astype(np.int64)
+    return _union([face for face, turns in zip(faces, winding, strict=True) if turns != 0])
 
 
-def _same_turn(polygons: Sequence[Polygon]) -> bool:
-    """All clockwise, all counter-clockwise, or apart: then no winding can cancel another."""
+def _cannot_cancel(polygons: Sequence[Polygon]) -> bool:
+    """Return whether all are clockwise, all counter-clockwise, or apart."""
     if len({p.exterior.is_ccw for p in polygons}) <= 1:
         return True
     pairs = STRtree(polygons).query(polygons, predicate="intersects")
     return bool((pairs[0] == pairs[1]).all())
-
-
-def _winding(ring: Sequence[tuple[float, float]], seeds: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Winding numbers of a ring around points: signed crossings of a ray to the right (Sunday, 2001)."""
-    total = np.zeros(len(seeds), dtype=np.int64)
-    for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]]):
-        side = (x1 - x0) * (seeds[:, 1] - y0) - (seeds[:, 0] - x0) * (y1 - y0)
-        total += ((y0 <= seeds[:, 1]) & (y1 > seeds[:, 1]) & (side > 0)).astype(np.int64)
-        total -= ((y1 <= seeds[:, 1]) & (y0 > seeds[:, 1]) & (side < 0)).astype(np.int64)
-    return total
 
 
 def _union(shapes: Sequence[BaseGeometry]) -> BaseGeometry:

@@ -89,7 +89,7 @@ class Patch(Closed):
 
 
 def apply(base: Drawing, patch: Patch) -> Drawing:
-    """The drawing after the patch.
+    """Return the drawing after the patch.
 
     Raises:
         PatchError: an unknown name, a stroke for a part that is not to be redrawn, or a result that is no
@@ -100,12 +100,14 @@ def apply(base: Drawing, patch: Patch) -> Drawing:
         for i, change in enumerate(patch.restyle):
             drawing = _restyled(drawing, change, f"restyle[{i}]")
         for i, shift in enumerate(patch.move):
-            _check(drawing, [shift.part], f"move[{i}]")
+            _check_names(drawing, [shift.part], f"move[{i}]")
             drawing = amended(drawing, [Move.shift(shift.part, shift.dx, shift.dy)])
         for i, resize in enumerate(patch.scale):
-            drawing = _resized(drawing, resize, f"scale[{i}]")
+            _check_names(drawing, [resize.part], f"scale[{i}]")
+            about = anchors_of(layout_of(drawing).bounds(resize.part))[resize.about]
+            drawing = amended(drawing, [Move.scale(resize.part, resize.factor, resize.factor, about)])
     except ValidationError as error:
-        raise PatchError(_first(error)) from error
+        raise PatchError(_first_problem(error)) from error
     except TangledError as error:
         raise PatchError(str(error)) from error
     return drawing
@@ -145,14 +147,14 @@ def permitted(base: Drawing, patch: Patch) -> tuple[Patch, tuple[str, ...]]:
 
 
 def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
-    """The drawing after the moves, in order, each taking a part's parts along.
+    """Return the drawing after the moves, in order, each taking a part's parts along.
 
     Raises:
         PatchError: a move names no part, or takes one farther off the canvas than drawings may reach.
     """
     matrices: dict[str, list[Matrix]] = {}
     for move in moves:
-        _check(drawing, [move.item], "a move")
+        _check_names(drawing, [move.item], "a move")
         for name in family(drawing.plan, [move.item]):
             matrices.setdefault(name, []).append(move.matrix)
     strokes: list[Stroke] = []
@@ -162,13 +164,14 @@ def amended(drawing: Drawing, moves: Sequence[Move]) -> Drawing:
             try:
                 moved = transformed(moved, _for_ink(moved, matrix))
             except ValidationError as error:
-                raise PatchError(f"strokes[{i}] ({stroke.kind}, part {stroke.part!r}): {_first(error)}") from error
+                where = f"strokes[{i}] ({stroke.kind}, part {stroke.part!r})"
+                raise PatchError(f"{where}: {_first_problem(error)}") from error
         strokes.append(moved)
     return drawing.with_strokes(drawing.plan, strokes)
 
 
 def _for_ink(stroke: Stroke, matrix: Matrix) -> Matrix:
-    """The map for a stroke's coordinates that takes its painted box exactly where `matrix` takes that box.
+    """Return the map for a stroke's coordinates that takes its painted box exactly where `matrix` takes that box.
 
     A pen keeps its width, so coordinates that were merely scaled would leave a part half a pen off its measure.
     """
@@ -181,32 +184,28 @@ def _for_ink(stroke: Stroke, matrix: Matrix) -> Matrix:
 
 
 def _for_side(low: float, high: float, factor: float, shift: float, pen: float) -> tuple[float, float]:
-    """Factor and shift for the coordinates along one axis; lines across it only follow their middle."""
-    bare, wanted = high - low - pen, (high - low) * factor - pen
+    """Return factor and shift for the coordinates along one axis; lines across it only follow their middle."""
+    bare, scaled = high - low - pen, (high - low) * factor - pen
     middle = (low + high) / 2
-    scaled = wanted / bare if bare > pen / 100 and wanted > 0 else 1.0
-    return scaled, middle * factor + shift - middle * scaled
+    own_factor = scaled / bare if bare > pen / 100 and scaled > 0 else 1.0
+    return own_factor, middle * factor + shift - middle * own_factor
 
 
-def _first(error: ValidationError) -> str:
-    found = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(str(p) for p in found["loc"])
-    return f"the result is no drawing: {where + ': ' if where else ''}{found['msg'].removeprefix('Value error, ')}"
+def _first_problem(error: ValidationError) -> str:
+    detail = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(p) for p in detail["loc"])
+    return f"the result is no drawing: {where + ': ' if where else ''}{detail['msg'].removeprefix('Value error, ')}"
 
 
 def family(plan: Iterable[Part], names: Iterable[str]) -> set[str]:
-    """The named parts and all that are part of them."""
-    found = set(names)
-    plan = list(plan)
-    grown = True
-    while grown:
-        more = {p.name for p in plan if p.parent in found} - found
-        found |= more
-        grown = bool(more)
-    return found
+    """Return the named parts and all that are part of them."""
+    members, plan = set(names), list(plan)
+    while more := {p.name for p in plan if p.parent in members} - members:
+        members |= more
+    return members
 
 
-def _check(drawing: Drawing, names: Iterable[str], where: str) -> None:
+def _check_names(drawing: Drawing, names: Iterable[str], where: str) -> None:
     known = [p.name for p in drawing.plan]
     for name in names:
         if name not in known:
@@ -217,7 +216,7 @@ def _check(drawing: Drawing, names: Iterable[str], where: str) -> None:
 def _without(base: Drawing, names: Sequence[str]) -> Drawing:
     if not names:
         return base
-    _check(base, names, "remove")
+    _check_names(base, names, "remove")
     gone = family(base.plan, names)
     plan = [p for p in base.plan if p.name not in gone]
     strokes = [s for s in base.strokes if s.part not in gone]
@@ -228,8 +227,8 @@ def _without(base: Drawing, names: Sequence[str]) -> Drawing:
 
 
 def _redrawn(base: Drawing, patch: Patch) -> Drawing:
-    """New strokes of an old part stand where its first one stood, those of new parts on top or `behind` a part."""
-    _check(base, patch.redraw, "redraw")
+    """Put new strokes of an old part where its first one stood, those of new parts on top or `behind` a part."""
+    _check_names(base, patch.redraw, "redraw")
     old = {p.name for p in base.plan}
     if again := [p.name for p in patch.plan if p.name in old]:
         raise PatchError(
@@ -245,6 +244,7 @@ def _redrawn(base: Drawing, patch: Patch) -> Drawing:
             )
     if dry := set(patch.redraw) - {s.part for s in patch.strokes}:
         raise PatchError(f"redraw: part {min(dry)!r} has no new stroke; give its strokes, or use remove")
+
     strokes: list[Stroke] = []
     done: set[str] = set()
     for stroke in base.strokes:
@@ -254,47 +254,37 @@ def _redrawn(base: Drawing, patch: Patch) -> Drawing:
             done.add(stroke.part)
             strokes += [s for s in patch.strokes if s.part == stroke.part]
     new = [s for s in patch.strokes if s.part not in done]
-    at = len(strokes) if patch.behind is None else _first_of(base, strokes, patch.behind)
+    at = len(strokes)
+    if patch.behind is not None:
+        _check_names(base, [patch.behind], "behind")
+        names = family(base.plan, [patch.behind])
+        at = next((i for i, stroke in enumerate(strokes) if stroke.part in names), at)
     return base.with_strokes((*base.plan, *patch.plan), (*strokes[:at], *new, *strokes[at:]))
 
 
-def _first_of(base: Drawing, strokes: Sequence[Stroke], name: str) -> int:
-    """Where a part begins in the painting order, its parts included."""
-    _check(base, [name], "behind")
-    names = family(base.plan, [name])
-    return next((i for i, stroke in enumerate(strokes) if stroke.part in names), len(strokes))
-
-
 def _restyled(drawing: Drawing, change: Restyle, where: str) -> Drawing:
-    _check(drawing, [change.part], where)
+    """Repaint a part: its filled strokes with the fill, its drawn ones with the pen; all of them where none is so."""
+    _check_names(drawing, [change.part], where)
     names = family(drawing.plan, [change.part]) if change.children else {change.part}
-    mine = [s for s in drawing.strokes if s.part in names]
-    if not mine:
+    own = [s for s in drawing.strokes if s.part in names]
+    if not own:
         raise PatchError(f"{where}: part {change.part!r} has no strokes of its own; set children to true")
-    filled, penned = any(s.has_fill for s in mine), any(s.has_pen for s in mine)
+    any_filled, any_penned = any(s.has_fill for s in own), any(s.has_pen for s in own)
 
-    def fields(stroke: Stroke) -> dict[str, Any]:
-        found: dict[str, Any] = {} if change.layer is None else {"layer": change.layer}
-        if change.fill is not None and not isinstance(stroke, Line) and (stroke.has_fill or not filled):
-            found["fill"] = change.fill
-        if stroke.has_pen or not penned:
-            found |= {} if change.stroke is None else {"stroke": change.stroke}
-            found |= {} if change.width is None else {"width": change.width}
-        return found
-
-    strokes = [
-        type(s).model_validate(s.model_dump() | new) if s.part in names and (new := fields(s)) else s
-        for s in drawing.strokes
-    ]
+    strokes: list[Stroke] = []
+    for stroke in drawing.strokes:
+        new: dict[str, Any] = {}
+        if stroke.part in names:
+            new = {"layer": change.layer}
+            if not isinstance(stroke, Line) and (stroke.has_fill or not any_filled):
+                new["fill"] = change.fill
+            if stroke.has_pen or not any_penned:
+                new |= {"stroke": change.stroke, "width": change.width}
+        new = {name: value for name, value in new.items() if value is not None}
+        strokes.append(type(stroke).model_validate(stroke.model_dump() | new) if new else stroke)
     if strokes == list(drawing.strokes):
         raise PatchError(f"{where}: it changes nothing in part {change.part!r}, which is painted so already")
     return drawing.with_strokes(drawing.plan, strokes)
-
-
-def _resized(drawing: Drawing, resize: Resize, where: str) -> Drawing:
-    _check(drawing, [resize.part], where)
-    about = anchors_of(layout_of(drawing).bounds(resize.part))[resize.about]
-    return amended(drawing, [Move.scale(resize.part, resize.factor, resize.factor, about)])
 
 
 async def execute(spec: Draft | Patch, base: Drawing | None, resources: Resources) -> Drawing:
@@ -307,7 +297,7 @@ async def execute(spec: Draft | Patch, base: Drawing | None, resources: Resource
 
 
 def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
-    """The drawing that a draft is, or that a patch makes of `base`; what `base` states is kept.
+    """Return the drawing that a draft is, or that a patch makes of `base`; what `base` states is kept.
 
     Raises:
         ExecutionError: the patch does not fit, lines cross too often to be measured, or a part paints nothing.
@@ -324,6 +314,7 @@ def draw(spec: Draft | Patch, base: Drawing | None) -> Drawing:
             raise ExecutionError(str(error)) from error
     stated = merged(before.requirements, spec.requirements, spec.mismatches)
     drawing = drawing.model_copy(update={"requirements": stated, "notes": notes})
+
     try:
         layout = layout_of(drawing)
     except TangledError as error:

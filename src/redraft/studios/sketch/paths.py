@@ -18,7 +18,7 @@ TOLERANCE = 1e-4
 """How far a flattened curve may lie from the true one, in units of the canvas."""
 
 _MAX_STEPS = 128
-"""Of one curve: enough for one that spans the canvas, and a bound for those that were made to be long."""
+"""Steps of one curve: enough for one that spans the canvas, and a bound for curves made to be long."""
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SPACE = re.compile(r"[ \t\n\r\f]*")
@@ -53,7 +53,7 @@ class Subpath:
 class Arc:
     """An elliptical arc by its center: radii, rotation, start and sweep, in radians (y down, so clockwise)."""
 
-    centre: Point
+    center: Point
     rx: float
     ry: float
     angle: float
@@ -61,16 +61,16 @@ class Arc:
     sweep: float
 
     def at(self, t: float) -> Point:
-        """The point at parameter t, from 0 (start) to 1 (end)."""
+        """Return the point at parameter t, from 0 (start) to 1 (end)."""
         a = self.start + t * self.sweep
         x, y = self.rx * math.cos(a), self.ry * math.sin(a)
         c, s = math.cos(self.angle), math.sin(self.angle)
-        return (self.centre[0] + c * x - s * y, self.centre[1] + s * x + c * y)
+        return (self.center[0] + c * x - s * y, self.center[1] + s * x + c * y)
 
 
 @lru_cache(maxsize=2048)
 def parse(d: str) -> tuple[Segment, ...]:
-    """Path data as absolute segments. It begins with M and draws something.
+    """Return path data as absolute segments. It begins with M and draws something.
 
     Raises:
         PathError: with the character's position, what stands there and what was expected.
@@ -82,7 +82,7 @@ def parse(d: str) -> tuple[Segment, ...]:
 
 
 def _commands(d: str) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Commands with their numbers, in the letters' case, repeated for repeated arguments."""
+    """Yield commands with their numbers, in the letters' case, repeated for repeated arguments."""
     at = _skip(_SPACE, d, 0)
     if d[at : at + 1] not in ("M", "m"):
         raise _error(d, at, "path data begins with M or m")
@@ -98,6 +98,7 @@ def _commands(d: str) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 
 def _arguments(d: str, at: int, letter: str) -> tuple[int, list[tuple[float, ...]]]:
+    """Return where the arguments of a command end, and the numbers of each time that it is repeated."""
     arity = _ARITY[letter.upper()]
     runs: list[tuple[float, ...]] = []
     if not arity:
@@ -107,43 +108,36 @@ def _arguments(d: str, at: int, letter: str) -> tuple[int, list[tuple[float, ...
         numbers: list[float] = []
         end = at
         for k in range(arity):
-            end, value = _flag(d, at) if letter in "Aa" and k in (3, 4) else _number(d, at, letter, k)
-            numbers.append(value)
+            if letter in "Aa" and k in (3, 4):
+                # A flag is one digit, which the next number may follow at once.
+                if d[at : at + 1] not in ("0", "1"):
+                    raise _error(d, at, "expected a flag of an arc, 0 or 1")
+                end = at + 1
+            else:
+                match = _NUMBER.match(d, at)
+                if match is None:
+                    raise _error(d, at, f"expected number {k + 1} of the {arity} that {letter} takes")
+                end = match.end()
+                if not math.isfinite(float(match.group())):
+                    raise _error(d, at, "the number is too large")
+            numbers.append(float(d[at:end]))
             at = _skip(_COMMA, d, end)
         runs.append(tuple(numbers))
         if not _NUMBER.match(d, at):
-            return (at if "," not in d[end:at] else _trailing_comma(d, end)), runs
-
-
-def _number(d: str, at: int, letter: str, index: int) -> tuple[int, float]:
-    found = _NUMBER.match(d, at)
-    if found is None:
-        raise _error(d, at, f"expected number {index + 1} of the {_ARITY[letter.upper()]} that {letter} takes")
-    value = float(found.group())
-    if not math.isfinite(value):
-        raise _error(d, at, "the number is too large")
-    return found.end(), value
-
-
-def _flag(d: str, at: int) -> tuple[int, float]:
-    if d[at : at + 1] not in ("0", "1"):
-        raise _error(d, at, "expected a flag of an arc, 0 or 1")
-    return at + 1, float(d[at])
-
-
-def _trailing_comma(d: str, at: int) -> int:
-    raise _error(d, at, "a comma must be followed by a number")
+            if "," in d[end:at]:
+                raise _error(d, end, "a comma must be followed by a number")
+            return at, runs
 
 
 def _skip(pattern: re.Pattern[str], d: str, at: int) -> int:
-    found = pattern.match(d, at)
-    return found.end() if found else at
+    match = pattern.match(d, at)
+    return match.end() if match else at
 
 
 def _error(d: str, at: int, expected: str) -> PathError:
-    found = repr(d[at : at + 8]) if at < len(d) else "the end"
+    here = repr(d[at : at + 8]) if at < len(d) else "the end"
     before = d[max(0, at - 20) : at]
-    return PathError(f"path data, character {at + 1} (after {before!r}): found {found}; {expected}")
+    return PathError(f"path data, character {at + 1} (after {before!r}): found {here}; {expected}")
 
 
 class _Absolute:
@@ -171,117 +165,97 @@ class _Absolute:
         x, y = self.here if relative else (0.0, 0.0)
         match command:
             case "H":
-                made = Segment("L", (numbers[0] + x, self.here[1]))
+                segment = Segment("L", (numbers[0] + x, self.here[1]))
             case "V":
-                made = Segment("L", (self.here[0], numbers[0] + y))
+                segment = Segment("L", (self.here[0], numbers[0] + y))
             case "A":
-                made = _arc_segment(numbers, x, y)
+                rx, ry, angle, large, sweep, end_x, end_y = numbers
+                end = (end_x + x, end_y + y)
+                straight = rx == 0 or ry == 0
+                segment = Segment("L", end) if straight else Segment("A", (abs(rx), abs(ry), angle, large, sweep, *end))
             case _:
-                made = Segment(command, tuple(n + (y if i % 2 else x) for i, n in enumerate(numbers)))
+                segment = Segment(command, tuple(n + (y if i % 2 else x) for i, n in enumerate(numbers)))
         if command in "ST":
-            made = self._smooth(command, made.numbers)
-        self.control = (made.numbers[-4], made.numbers[-3]) if made.command in "CQ" else None
-        self.last = made.command
-        return made
-
-    def _smooth(self, command: str, numbers: tuple[float, ...]) -> Segment:
-        """S and T mirror the last control point, if the last segment was of their own kind."""
-        full = "C" if command == "S" else "Q"
-        mirrored = self.here
-        if self.control is not None and self.last == full:
-            mirrored = (2 * self.here[0] - self.control[0], 2 * self.here[1] - self.control[1])
-        return Segment(full, (*mirrored, *numbers))
-
-
-def _arc_segment(numbers: tuple[float, ...], x: float, y: float) -> Segment:
-    rx, ry, angle, large, sweep, ex, ey = numbers
-    if rx == 0 or ry == 0:
-        return Segment("L", (ex + x, ey + y))
-    return Segment("A", (abs(rx), abs(ry), angle, large, sweep, ex + x, ey + y))
+            # They mirror the last control point, if the last segment was of their own kind.
+            full = "C" if command == "S" else "Q"
+            mirrored = self.here
+            if self.control is not None and self.last == full:
+                mirrored = (2 * self.here[0] - self.control[0], 2 * self.here[1] - self.control[1])
+            segment = Segment(full, (*mirrored, *segment.numbers))
+        self.control = (segment.numbers[-4], segment.numbers[-3]) if segment.command in "CQ" else None
+        self.last = segment.command
+        return segment
 
 
 def flatten(segments: tuple[Segment, ...], tolerance: float = TOLERANCE) -> tuple[Subpath, ...]:
-    """Points of every subpath; a subpath of a lone M paints nothing and is left out."""
+    """Return the points of every subpath; a subpath of a lone M paints nothing and is left out."""
     done: list[Subpath] = []
     points: list[Point] = []
-    for segment in segments:
-        if segment.command == "M":
-            done += _ended(points, closed=False)
-            points = [segment.end]
-        elif segment.command == "Z":
-            done += [Subpath(tuple(points), closed=True)] if points else []
-            points = []
-        else:
-            points.extend(_curve(points[-1], segment, tolerance))
-    return tuple(done + _ended(points, closed=False))
-
-
-def _ended(points: list[Point], *, closed: bool) -> list[Subpath]:
-    return [Subpath(tuple(points), closed)] if len(points) > 1 else []
-
-
-def _curve(start: Point, segment: Segment, tolerance: float) -> list[Point]:
-    n = segment.numbers
-    match segment.command:
-        case "Q":
-            return _bezier((start, (n[0], n[1]), (n[2], n[3])), tolerance)
-        case "C":
-            return _bezier((start, (n[0], n[1]), (n[2], n[3]), (n[4], n[5])), tolerance)
-        case "A":
-            arc = arc_centre(start, segment)
-            return [*_arc_points(arc, tolerance), segment.end] if arc else [segment.end]
-        case _:
-            return [segment.end]
+    for segment in (*segments, Segment("M", (0.0, 0.0))):  # a last move ends the last subpath
+        n = segment.numbers
+        match segment.command:
+            case "M":
+                done += [Subpath(tuple(points), closed=False)] if len(points) > 1 else []
+                points = [segment.end]
+            case "Z":
+                done += [Subpath(tuple(points), closed=True)] if points else []
+                points = []
+            case "Q":
+                points += _bezier((points[-1], (n[0], n[1]), (n[2], n[3])), tolerance)
+            case "C":
+                points += _bezier((points[-1], (n[0], n[1]), (n[2], n[3]), (n[4], n[5])), tolerance)
+            case "A":
+                arc = arc_center(points[-1], segment)
+                if arc is not None:
+                    steps = arc_steps(max(arc.rx, arc.ry), arc.sweep, tolerance)
+                    points += [arc.at(i / steps) for i in range(1, steps)]
+                points.append(segment.end)
+            case _:
+                points.append(segment.end)
+    return tuple(done)
 
 
 def _bezier(p: tuple[Point, ...], tolerance: float) -> list[Point]:
-    """Points after the first. Steps by Wang's formula: n² ≥ k(k−1)/8 · max|second difference| / tolerance."""
+    """Return points after the first, by Horner's scheme on the power basis.
+
+    Steps by Wang's formula: n² ≥ k(k−1)/8 · max|second difference| / tolerance.
+    """
     k = len(p) - 1
     bend = max(
         math.hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1]) for a, b, c in zip(p, p[1:], p[2:], strict=False)
     )
     steps = min(_MAX_STEPS, max(1, math.ceil(math.sqrt(k * (k - 1) / 8 * bend / tolerance))))
-    return [*_between(p, steps), p[-1]]
 
-
-def _between(p: tuple[Point, ...], steps: int) -> list[Point]:
-    """Points strictly between the ends, by Horner's scheme on the power basis; a quadratic has no cubic term."""
     (x0, y0), (x1, y1), (x2, y2) = p[:3]
-    if len(p) == 3:
+    if k == 2:  # a quadratic has no cubic term
         ax, ay, bx, by, cx, cy = 0.0, 0.0, x0 - 2 * x1 + x2, y0 - 2 * y1 + y2, 2 * (x1 - x0), 2 * (y1 - y0)
     else:
         x3, y3 = p[3]
         ax, ay = x3 - 3 * x2 + 3 * x1 - x0, y3 - 3 * y2 + 3 * y1 - y0
         bx, by, cx, cy = 3 * (x2 - 2 * x1 + x0), 3 * (y2 - 2 * y1 + y0), 3 * (x1 - x0), 3 * (y1 - y0)
     ts = [i / steps for i in range(1, steps)]
-    return [(((ax * t + bx) * t + cx) * t + x0, ((ay * t + by) * t + cy) * t + y0) for t in ts]
+    return [*((((ax * t + bx) * t + cx) * t + x0, ((ay * t + by) * t + cy) * t + y0) for t in ts), p[-1]]
 
 
 def arc_steps(radius: float, sweep: float, tolerance: float = TOLERANCE) -> int:
-    """Chords for an arc so that none is farther than the tolerance from it (sagitta r(1 − cos(θ/2)))."""
+    """Return how many chords keep an arc within the tolerance: their sagitta is r(1 − cos(θ/2))."""
     if radius <= tolerance:
         return max(1, math.ceil(abs(sweep) / (math.pi / 2)))
     step = 2 * math.acos(1 - tolerance / radius)
     return min(2 * _MAX_STEPS, max(1, math.ceil(abs(sweep) / step)))
 
 
-def _arc_points(arc: Arc, tolerance: float) -> list[Point]:
-    """Points strictly between an arc's ends."""
-    steps = arc_steps(max(arc.rx, arc.ry), arc.sweep, tolerance)
-    return [arc.at(i / steps) for i in range(1, steps)]
-
-
 def ellipse_points(
-    centre: Point, rx: float, ry: float, angle: float = 0.0, tolerance: float = TOLERANCE
+    center: Point, rx: float, ry: float, angle: float = 0.0, tolerance: float = TOLERANCE
 ) -> list[Point]:
-    """A whole ellipse, its four vertices among the points, so that its box is exact. `angle` in radians."""
+    """Return a whole ellipse, its four vertices among the points, so that its box is exact. `angle` in radians."""
     steps = 4 * math.ceil(arc_steps(max(rx, ry), 2 * math.pi, tolerance) / 4)
-    arc = Arc(centre, rx, ry, angle, 0.0, 2 * math.pi)
+    arc = Arc(center, rx, ry, angle, 0.0, 2 * math.pi)
     return [arc.at(i / steps) for i in range(steps)]
 
 
-def arc_centre(start: Point, segment: Segment) -> Arc | None:
-    """An A segment by its center (SVG 1.1, F.6.5 and F.6.6); None when it ends where it starts."""
+def arc_center(start: Point, segment: Segment) -> Arc | None:
+    """Return an A segment by its center (SVG 1.1, F.6.5 and F.6.6); None when it ends where it starts."""
     rx, ry, degrees, large, sweep, x2, y2 = segment.numbers
     if start == (x2, y2):
         return None
@@ -298,5 +272,5 @@ def arc_centre(start: Point, segment: Segment) -> Arc | None:
     first = math.atan2((py - qy) / ry, (px - qx) / rx)
     turn = math.atan2((-py - qy) / ry, (-px - qx) / rx) - first
     turn = turn % (2 * math.pi) if sweep else -((-turn) % (2 * math.pi))
-    centre = (c * qx - s * qy + (start[0] + x2) / 2, s * qx + c * qy + (start[1] + y2) / 2)
-    return Arc(centre, rx, ry, phi, first, turn)
+    center = (c * qx - s * qy + (start[0] + x2) / 2, s * qx + c * qy + (start[1] + y2) / 2)
+    return Arc(center, rx, ry, phi, first, turn)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from redraft.studios.requests import StudioSettings
 
-DELIVERED = 1024
+DELIVERED_SIZE = 1024
 """Pixels a side of the delivered PNG, unless set."""
 
 
@@ -16,7 +16,7 @@ class SketchSettings(StudioSettings):
     animate: bool = False
     """Also deliver an SVG that draws itself."""
 
-    size: int = Field(default=DELIVERED, ge=16, le=8192)
+    size: int = Field(default=DELIVERED_SIZE, ge=16, le=8192)
     """Side of the PNG in pixels."""
 
 

@@ -1,7 +1,7 @@
 """The schema of drawings: a plan of named parts, what they are required to show, and strokes on a unit canvas (x right,
 y down).
 
-`Drawing` is the artefact, `Draft` a whole drawing as a model replies it, `Patch` (in `patch.py`) a change to one.
+`Drawing` is the artifact, `Draft` a whole drawing as a model replies it, `Patch` (in `patch.py`) a change to one.
 All are immutable, strict (no text where a number belongs) and closed (an unknown field is an error).
 """
 
@@ -33,7 +33,7 @@ class Part(Closed):
 
 
 def check_plan(plan: Sequence[Part]) -> None:
-    """Names are unique, parents exist, and no part is inside itself.
+    """Check that names are unique, parents exist, and no part is inside itself.
 
     Raises:
         ValueError: naming the part.
@@ -46,7 +46,7 @@ def check_plan(plan: Sequence[Part]) -> None:
     for name, parent in parents.items():
         if parent is not None and parent not in parents:
             raise ValueError(
-                f"plan: part {name!r} has the parent {parent!r}, which is not in the plan; {_known(parents)}"
+                f"plan: part {name!r} has the parent {parent!r}, which is not in the plan; {_listed(parents)}"
             )
     for name, parent in parents.items():
         seen, here = {name}, parent
@@ -57,13 +57,13 @@ def check_plan(plan: Sequence[Part]) -> None:
             here = parents[here]
 
 
-def _known(names: Iterable[str]) -> str:
-    listed = list(names)
-    return "its parts are " + ", ".join(listed[:20]) + (f" and {len(listed) - 20} more" if len(listed) > 20 else "")
+def _listed(names: Iterable[str]) -> str:
+    known = list(names)
+    return "its parts are " + ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
 
 
 def check_strokes(plan: Sequence[Part], strokes: Sequence[Stroke]) -> None:
-    """Every stroke's part is in the plan, and every part paints something or has parts that do.
+    """Check that every stroke's part is in the plan, and every part paints something or has parts that do.
 
     Raises:
         ValueError: naming the stroke by its index from 0, or the part.
@@ -71,7 +71,7 @@ def check_strokes(plan: Sequence[Part], strokes: Sequence[Stroke]) -> None:
     names = {part.name: None for part in plan}
     for i, stroke in enumerate(strokes):
         if stroke.part not in names:
-            raise ValueError(f"strokes[{i}] ({stroke.kind}): part {stroke.part!r} is not in the plan; {_known(names)}")
+            raise ValueError(f"strokes[{i}] ({stroke.kind}): part {stroke.part!r} is not in the plan; {_listed(names)}")
     busy = {s.part for s in strokes} | {p.parent for p in plan}
     if idle := [p.name for p in plan if p.name not in busy]:
         raise ValueError(
@@ -102,13 +102,13 @@ class Drawing(Closed):
         return self
 
     def with_strokes(self, plan: Sequence[Part], strokes: Sequence[Stroke]) -> Drawing:
-        """Another plan and other strokes; all else as it is."""
+        """Return the drawing with another plan and other strokes."""
         kept = self.model_dump(include={"requirements", "protected", "asked", "notes"})
         return Drawing(plan=tuple(plan), strokes=tuple(strokes), **kept)
 
     @property
     def source(self) -> str:
-        """JSON, one part and one stroke a line: what a model should see again. Requirements are shown apart."""
+        """JSON for a model, one part and one stroke a line. Requirements are shown apart."""
         return (
             '{"plan":[\n' + ",\n".join(compact(p) for p in self.plan) + "\n],\n"
             '"strokes":[\n' + ",\n".join(compact(s) for s in self.strokes) + "\n]}"
@@ -139,25 +139,25 @@ class Draft(Closed):
 
     @property
     def drawing(self) -> Drawing:
-        """What it makes of a blank canvas."""
+        """The drawing that it is on a blank canvas."""
         return Drawing(plan=self.plan, strokes=self.strokes, requirements=merged((), self.requirements))
 
 
 _FIRST = ("name", "part", "kind")
-_WHEN_SET: dict[str, Any] = {"layer": 0, "r": 0.0, "angle": 0.0, "anchor": "middle"}
+_DEFAULTS: dict[str, Any] = {"layer": 0, "r": 0.0, "angle": 0.0, "anchor": "middle"}
 """Fields left out of the source while they have these values."""
 
 
 def compact(model: Part | Stroke) -> str:
-    """One line of JSON: the name, part and kind first, numbers as short as they are exact, defaults left out."""
-    data = {k: v for k, v in model.model_dump().items() if k not in _WHEN_SET or v != _WHEN_SET[k]}
+    """Return one line of JSON: the name, part and kind first, numbers as short as they are exact, defaults left out."""
+    data = {k: v for k, v in model.model_dump().items() if k not in _DEFAULTS or v != _DEFAULTS[k]}
     ordered = {k: data[k] for k in _FIRST if k in data} | data
     style = {k: ordered.pop(k) for k in ("fill", "stroke", "width", "layer") if k in ordered}
     return json.dumps(_plain(ordered | style), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
-    """Whole floats as integers: 1.0 is written 1."""
+    """Return whole floats as integers: 1.0 is written 1."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):

@@ -54,7 +54,7 @@ _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})\Z")
 
 
 def normalize_color(text: str) -> str:
-    """A colour as `none` or `#rrggbb` in lower case.
+    """Return a color as `none` or `#rrggbb` in lower case.
 
     Raises:
         ValueError: it is neither; the message says what is allowed and which name is nearest.
@@ -73,7 +73,7 @@ def normalize_color(text: str) -> str:
 
 
 MAX_POINTS = 5_000
-"""In one stroke, control points included."""
+"""Points in one stroke, control points included."""
 LOW, HIGH = -1.0, 2.0
 """Coordinates may leave the canvas (0 to 1) by one canvas on each side."""
 
@@ -102,13 +102,13 @@ Vertex = tuple[Coordinate, Coordinate]
 
 
 class Closed(BaseModel):
-    """What every model of a drawing is: frozen, strict, without unknown fields."""
+    """Base of every model of a drawing: frozen, strict, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class _Mark(Closed):
-    """What all strokes share. Painted by (layer, order); `width` is the pen's, in units of the canvas."""
+    """Base of all strokes. Painted by (layer, order); `width` is the pen's, in units of the canvas."""
 
     part: Name
     fill: Colour = "none"
@@ -126,7 +126,7 @@ class _Mark(Closed):
 
     @property
     def points_used(self) -> int:
-        """How many points count against the limits."""
+        """The number of points that count against the limits."""
         return 1
 
     @model_validator(mode="after")
@@ -188,24 +188,17 @@ class Path(_Mark):
         segments = paths.parse(self.d)
         if self.points_used > MAX_POINTS:
             raise ValueError(f"its data has {self.points_used:,} points; at most {MAX_POINTS:,} are allowed")
-        ends = [s.end for s in segments if s.numbers]
+        points: list[tuple[float, float]] = []
         for s in segments:
+            # Of an arc only the end is a point; its radii may span what drawings may reach.
             numbers = s.numbers[-2:] if s.command == "A" else s.numbers
             if any(not LOW <= n <= HIGH for n in numbers) or (s.command == "A" and max(s.numbers[:2]) > HIGH - LOW):
-                raise ValueError(f"its data reaches {_numbers(s)}: coordinates are from {LOW:g} to {HIGH:g}")
-        if len({p for s in segments for p in _controls(s)}) == 1:
-            raise ValueError(f"it has no length: all its points are {list(ends[0])}")
+                reached = " ".join([s.command, *(f"{n:g}" for n in s.numbers)])
+                raise ValueError(f"its data reaches {reached}: coordinates are from {LOW:g} to {HIGH:g}")
+            points += zip(numbers[::2], numbers[1::2], strict=True)
+        if len(set(points)) == 1:
+            raise ValueError(f"it has no length: all its points are {list(points[0])}")
         return self
-
-
-def _numbers(segment: paths.Segment) -> str:
-    return " ".join([segment.command, *(f"{n:g}" for n in segment.numbers)])
-
-
-def _controls(segment: paths.Segment) -> list[tuple[float, float]]:
-    if segment.command == "A":
-        return [segment.end]
-    return list(zip(segment.numbers[::2], segment.numbers[1::2], strict=True))
 
 
 class Rect(_Mark):
@@ -250,7 +243,7 @@ class Arc(_Mark):
         return (self.end - self.start) % 360 or 360.0
 
     def at(self, t: float) -> tuple[float, float]:
-        """The point at t, from 0 (start) to 1 (end)."""
+        """Return the point at t, from 0 (start) to 1 (end)."""
         turn = math.radians(self.start + t * self.sweep)
         return (self.cx + self.rx * math.sin(turn), self.cy - self.ry * math.cos(turn))
 

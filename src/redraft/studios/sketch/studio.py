@@ -26,9 +26,10 @@ from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.inputs import inputs
 from redraft.studios.sketch.parse import parse
 from redraft.studios.sketch.patch import Patch
-from redraft.studios.sketch.settings import SketchSettings
+from redraft.studios.sketch.settings import SketchSettings, own
 from redraft.studios.sketch.spec import Draft, Drawing
 from redraft.studios.sketch.svg import STANDARD, animated, overlay, png, svg
+from redraft.text import plural
 
 
 class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
@@ -48,7 +49,7 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
     deliverables = (("svg", "drawing"), ("animation", "animation"), ("png", ""), ("json", ""))
 
     def open(self, brief: Brief) -> Drawing | None:
-        """The drawing of the run that the brief continues: its statements are agreed, its parts protected.
+        """Return the drawing of the run that the brief continues: its statements are agreed, its parts protected.
 
         Raises:
             RunNotFoundError: there is none. RunFormatError: it is damaged.
@@ -67,27 +68,27 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
         return super().compose(_drafted(request))
 
     def inputs(self, request: StudioRequest[Drawing]) -> dict[str, JsonValue]:
-        """Captions, the parts concerned, and whether parts of an earlier run's drawing are protected."""
+        """Return captions, the parts concerned, and whether parts of an earlier run's drawing are protected."""
         return inputs(request)
 
     def parse(self, kind: Kind, text: str, base: Drawing | None, *, strict: bool = False) -> Draft | Patch:
-        """A reply as a draft or patch. Raises `FormatError`."""
+        """Return a reply as a draft or patch. Raises `FormatError`."""
         return parse(kind, text, base, strict=strict)
 
     async def execute(self, spec: Draft | Patch, base: Drawing | None, resources: Resources) -> Drawing:
-        """The drawing that a draft or patch makes. Raises `ExecutionError`."""
+        """Return the drawing that a draft or patch makes. Raises `ExecutionError`."""
         return await execution.execute(spec, base, resources)
 
     def check(
         self, artifact: Drawing, base: Drawing | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
-        """Requirements measured, defects, and what the rules find."""
+        """Return the requirements measured, defects, and findings of the rules."""
         from redraft.studios.sketch.check import check
 
         return check(artifact, base, brief, heuristics)
 
     async def render(self, artifact: Drawing, views: Sequence[str], resources: Resources) -> list[Picture]:
-        """The drawing as a PNG; its one view is `drawing`.
+        """Return the drawing as a PNG; its one view is `drawing`.
 
         Raises:
             ValueError: another view.
@@ -98,17 +99,16 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
         return [Picture(name="drawing.png", png=content)]
 
     def illustrate(self, artifact: Drawing, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
-        """The drawing, and the drawing with its issues, as SVG."""
+        """Return the drawing, and the drawing with its issues, as SVG."""
         marked = overlay(artifact, report.issues)
         return {"plain": (".svg", svg(artifact).encode()), "issues": (".svg", marked.encode())}
 
     def summary(self, artifact: Drawing) -> str:
-        """`6 strokes`."""
-        count = len(artifact.strokes)
-        return f"{count} stroke{'' if count == 1 else 's'}"
+        """Return `6 strokes`."""
+        return plural(len(artifact.strokes), "stroke")
 
     def facts(self, artifact: Drawing) -> list[str]:
-        """The box of each part, the parts of others after them."""
+        """Return the box of each part, the parts of others after them."""
         layout = self.layout(artifact)
         order = sorted(artifact.plan, key=lambda part: part.parent is not None)
         boxes = [(part.name, layout.bounds(part.name)) for part in order]
@@ -120,24 +120,24 @@ class SketchStudio(LayoutStudio[Draft | Patch, Drawing]):
         Raises:
             RunError: a file cannot be written.
         """
-        chosen = resources.settings if isinstance(resources.settings, SketchSettings) else SketchSettings()
+        settings = own(resources.settings)
         text = svg(artifact)
         contents: dict[str, tuple[str, str | bytes]] = {
             "svg": ("drawing.svg", text),
-            "png": ("drawing.png", png(text, chosen.size)),
+            "png": ("drawing.png", png(text, settings.size)),
             "json": (memory.FILE, memory.as_json(artifact)),
         }
-        if chosen.animate:
+        if settings.animate:
             contents["animation"] = ("drawing.animated.svg", animated(artifact))
         return {role: write_atomic(folder / name, content) for role, (name, content) in contents.items()}
 
     def layout(self, artifact: Drawing) -> Layout:
-        """The drawing as placed items."""
+        """Return the drawing as placed items."""
         return layout_of(artifact)
 
 
 def _drafted(request: StudioRequest[Drawing]) -> StudioRequest[Drawing]:
-    """An edit of a blank canvas as a draft; any other request as it is."""
+    """Return an edit of a blank canvas as a draft; any other request as it is."""
     if not isinstance(request, EditRequest) or (request.current is not None and request.current.strokes):
         return request
     facts: dict[str, Any] = {each.name: getattr(request, each.name) for each in fields(DraftRequest)}

@@ -14,12 +14,14 @@ from redraft.layout.items import Matrix
 from redraft.studios.sketch import paths
 from redraft.studios.sketch.spec import Stroke
 from redraft.studios.sketch.strokes import Arc, Ellipse, Line, Path, Polyline, Rect, Text
+from redraft.text import number
 
 _DIGITS = 6
+"""Decimals of a coordinate."""
 
 
 def transformed(stroke: Stroke, matrix: Matrix) -> Stroke:
-    """The stroke after the map.
+    """Return the stroke after the map.
 
     Text keeps upright: its anchor point is mapped and its size scaled by the square root of the area's factor.
 
@@ -43,12 +45,8 @@ def transformed(stroke: Stroke, matrix: Matrix) -> Stroke:
 
 
 def path_data(segments: Any) -> str:
-    """Absolute segments as path data, numbers rounded to the quantum."""
-    return " ".join(" ".join([s.command, *(_number(n) for n in s.numbers)]) for s in segments)
-
-
-def _number(value: float) -> str:
-    return f"{_round(value):.{_DIGITS}f}".rstrip("0").rstrip(".")
+    """Write absolute segments as path data, numbers rounded to the quantum."""
+    return " ".join(" ".join([s.command, *(number(n, _DIGITS) for n in s.numbers)]) for s in segments)
 
 
 def _round(value: float) -> float:
@@ -94,7 +92,7 @@ def _rect(rect: Rect, matrix: Matrix) -> Stroke:
 
 
 def _rect_segments(rect: Rect) -> list[paths.Segment]:
-    """The outline, clockwise, with arcs at rounded corners."""
+    """Return the outline, clockwise, with arcs at rounded corners."""
     x0, y0, x1, y1 = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
     r = min(rect.r, rect.w / 2, rect.h / 2)
     runs = [(x1 - r, y0, x1, y0 + r), (x1, y1 - r, x1 - r, y1), (x0 + r, y1, x0, y1 - r), (x0, y0 + r, x0 + r, y0)]
@@ -116,7 +114,7 @@ def _ellipse(ellipse: Ellipse, matrix: Matrix) -> Stroke:
 
 
 def _image(rx: float, ry: float, degrees: float, matrix: Matrix) -> tuple[float, float, float]:
-    """Radii and angle of an ellipse's image: the singular values and left vectors of M · R(angle) · diag(rx, ry)."""
+    """Return radii and angle of an ellipse's image: singular values and left vectors of M · R(angle) · diag(rx, ry)."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     a, b, cc, d, _, _ = matrix
     m00, m10 = (a * c + cc * s) * rx, (b * c + d * s) * rx
@@ -129,7 +127,9 @@ def _image(rx: float, ry: float, degrees: float, matrix: Matrix) -> tuple[float,
 
 def _arc(arc: Arc, matrix: Matrix) -> Stroke:
     if not _on_axes(matrix):
-        return _as_path(arc, [_mapped(s, matrix) for s in _arc_segments(arc)])
+        # Two halves, so that a whole turn has two different ends.
+        halves = [paths.Segment("A", (arc.rx, arc.ry, 0.0, 0.0, 1.0, *arc.at(t))) for t in (0.5, 1)]
+        return _as_path(arc, [_mapped(s, matrix) for s in (paths.Segment("M", arc.at(0)), *halves)])
     cx, cy = _point(matrix, (arc.cx, arc.cy))
     start, end = arc.start, arc.start + arc.sweep
     if matrix[0] < 0:  # mirrored left to right: an angle from up changes its sign, the direction too
@@ -139,12 +139,6 @@ def _arc(arc: Arc, matrix: Matrix) -> Stroke:
     radii = {"rx": _round(arc.rx * abs(matrix[0])), "ry": _round(arc.ry * abs(matrix[3]))}
     turn = 360 * math.floor(start / 360)
     return _changed(arc, cx=cx, cy=cy, start=_round(start - turn), end=_round(end - turn), **radii)
-
-
-def _arc_segments(arc: Arc) -> list[paths.Segment]:
-    """Two halves, so that a whole turn has two different ends."""
-    ends = [paths.Segment("A", (arc.rx, arc.ry, 0.0, 0.0, 1.0, *arc.at(t))) for t in (0.5, 1)]
-    return [paths.Segment("M", arc.at(0)), *ends]
 
 
 def _mapped(segment: paths.Segment, matrix: Matrix) -> paths.Segment:

@@ -102,18 +102,18 @@ def tree_pairs(
     """
     tree, around = STRtree(list(shapes)), boxes(bounds(shapes), margin)
     pairs: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)]
-    left = limit
+    room = limit
     for start in range(0, len(around), CHUNK):
         near = np.asarray(tree.query(around[start : start + CHUNK]), dtype=np.intp)
         near[0] += start
         near = near[:, near[0] < near[1]]
         near = near[:, keep(near[0], near[1])]
-        pairs.append(near[:, :left])
-        left -= near.shape[1]
-        if left < 0:
+        pairs.append(near[:, :room])
+        room -= near.shape[1]
+        if room < 0:
             break
     first, second = np.concatenate(pairs, axis=1)
-    return first, second, left < 0
+    return first, second, room < 0
 
 
 def pieces(shape: BaseGeometry) -> int:
@@ -220,19 +220,16 @@ class Scene:
     @cached_property
     def objects(self) -> tuple[str, ...]:
         """The names of the top-level things; a mere group stands for its members."""
-        found: list[str] = []
+        names: list[str] = []
         waiting = list(self.layout.roots)
         for item in waiting:  # grows while it is walked
-            if self._is_group(item):
-                waiting.extend(self.layout.children(item.name))
+            # A group paints nothing itself, and its members are of one kind.
+            children = self.layout.children(item.name)
+            if item.shape.is_empty and len(children) > 1 and len({kind_of(c) for c in children}) == 1:
+                waiting.extend(children)
             else:
-                found.append(item.name)
-        return tuple(found)
-
-    def _is_group(self, item: Item) -> bool:
-        """It paints nothing itself, and its members are of one kind."""
-        children = self.layout.children(item.name)
-        return item.shape.is_empty and len(children) > 1 and len({kind_of(c) for c in children}) == 1
+                names.append(item.name)
+        return tuple(names)
 
     @cached_property
     def object_of(self) -> dict[str, str]:
@@ -280,15 +277,15 @@ class Scene:
     def _extents(self) -> dict[str, Bounds]:
         """Bounds of every item with its parts, from the leaves up; what paints nothing at all is left out."""
         rows = bounds(np.array([silhouette(i) for i in self.layout], dtype=object))
-        found: dict[str, Bounds] = {}
+        extents: dict[str, Bounds] = {}
         for item, row in zip(self.layout, rows, strict=True):
             x0, y0, x1, y1 = (float(v) for v in row)
             name: str | None = item.name if x0 <= x1 else None  # an empty shape has no bounds
             while name is not None:
-                a = found.get(name, (x0, y0, x1, y1))
-                found[name] = (min(a[0], x0), min(a[1], y0), max(a[2], x1), max(a[3], y1))
+                a = extents.get(name, (x0, y0, x1, y1))
+                extents[name] = (min(a[0], x0), min(a[1], y0), max(a[2], x1), max(a[3], y1))
                 name = self.layout[name].parent
-        return found
+        return extents
 
     def paints(self, name: str) -> bool:
         """Return whether an item or one of its parts paints anything."""
@@ -367,11 +364,11 @@ class Scene:
         pairs = pairs[(starts[pairs[:, 0]] > layers[pairs[:, 1]]) & opaque[pairs[:, 0]]]
         shapes = np.array([item.shape for item in self.parts], dtype=object)
         covered = sorted(set(pairs[covers_inside(shapes[pairs[:, 0]], shapes[pairs[:, 1]]), 1].tolist()))
-        found: dict[int, list[int]] = {index: [] for index in covered}
+        fronts: dict[int, list[int]] = {index: [] for index in covered}
         for front, back in pairs.tolist():
-            if back in found:
-                found[back].append(front)
-        return found
+            if back in fronts:
+                fronts[back].append(front)
+        return fronts
 
     @property
     def near_miss(self) -> float:
@@ -417,21 +414,20 @@ class Scene:
     @cached_property
     def meetings(self) -> dict[tuple[str, str], float]:
         """Pairs of actors closer than they may be → their gap; 0 where they touch or overlap."""
-        found: dict[tuple[str, str], float] = {}
+        gaps: dict[tuple[str, str], float] = {}
         near = self.contacts
         for first, second, gap in zip(self.owners[near.first], self.owners[near.second], near.gap, strict=True):
             low, high = sorted((int(first), int(second)))
             key = (self.objects[low], self.objects[high])
-            found[key] = min(float(gap), found.get(key, float(gap)))
-        return found
+            gaps[key] = min(float(gap), gaps.get(key, float(gap)))
+        return gaps
 
     def whole(self, name: str) -> BaseGeometry:
         """The silhouette of an object or part with all that belongs to it."""
-        found = self._silhouettes.get(name)
-        if found is None:
+        if name not in self._silhouettes:
             solids = [silhouette(i) for i in self.layout.family(name)]
-            found = self._silhouettes[name] = solids[0] if len(solids) == 1 else shapely.union_all(solids)
-        return found
+            self._silhouettes[name] = solids[0] if len(solids) == 1 else shapely.union_all(solids)
+        return self._silhouettes[name]
 
     @cached_property
     def _silhouettes(self) -> dict[str, BaseGeometry]:

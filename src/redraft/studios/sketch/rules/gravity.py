@@ -34,7 +34,7 @@ MAX_COMPARED = 60
 
 @dataclass(frozen=True)
 class _Air:
-    """What is under an object: how far below its foot, at which x, and what it is ("" for the line of its likes)."""
+    """The air under an object: how far below its foot, at which x, and what it is ("" for the line of its likes)."""
 
     gap: float
     x: float

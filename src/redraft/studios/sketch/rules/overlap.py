@@ -59,22 +59,22 @@ def overlaps(scene: Scene) -> Iterator[Issue]:
 
         a, b = scene.box(one), scene.box(other)
         if ratio > limit:
-            code, found, expected = "overlap.objects", ratio, limit
+            code, value, expected = "overlap.objects", ratio, limit
         elif _is_lenient(scene):
             continue
         elif covered > COVERED:
-            code, found, expected = "overlap.objects", covered, COVERED
+            code, value, expected = "overlap.objects", covered, COVERED
         elif covered > CLASH and small > CLASH * large and abs(a[3] - b[3]) < SIDE_BY_SIDE:
-            code, found, expected = "overlap.clash", covered, CLASH
+            code, value, expected = "overlap.clash", covered, CLASH
         else:
             continue
         reach = min(a[2], b[2]) - max(a[0], b[0])
         side = -1.0 if a[0] + a[2] < b[0] + b[2] else 1.0
         yield finding(
             code,
-            f"{one} and {other} partly cover the same place: overlap {found:.0%}",
+            f"{one} and {other} partly cover the same place: overlap {value:.0%}",
             (one, other),
-            numbers={"found": found, "expected": expected},
+            numbers={"found": value, "expected": expected},
             hint=scene.way(one, side * (reach + scene.near_miss * 2), 0.0),
             marks=(box(a, one), box(b, other)),
         )

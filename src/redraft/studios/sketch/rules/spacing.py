@@ -92,7 +92,7 @@ def rows(scene: Scene) -> list[Row]:
         if scene.paints(item.name) and not scenery:
             kinds.setdefault((kind_of(item), item.parent), []).append(item.name)
 
-    found: list[Row] = []
+    level_rows: list[Row] = []
     for names in kinds.values():
         boxes = {n: scene.box(n) for n in names}
         for axis in (0, 1) if len(names) >= 3 else ():
@@ -102,8 +102,8 @@ def rows(scene: Scene) -> list[Row]:
                 shortest = min(boxes[n][axis + 2] - boxes[n][axis] for n in order)
                 row = Row(tuple(order), axis, tuple(gaps))
                 if min(gaps) > -OVERLAP * shortest and not _is_interrupted(scene, row):
-                    found.append(row)
-    return found
+                    level_rows.append(row)
+    return level_rows
 
 
 def _level_groups(boxes: Mapping[str, Bounds], axis: int) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Where things go: one exact model over integer positions, solved by CP-SAT with one worker and a fixed seed.
+"""Places for things: one exact model over integer positions, solved by CP-SAT with one worker and a fixed seed.
 
 Relations are hard, guesses are kept as far as they can be, and what is left is taste: feet on one line, even gaps, the
 whole in the middle. The limit is deterministic, so that two runs place alike.
