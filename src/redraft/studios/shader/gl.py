@@ -150,7 +150,6 @@ async def _rendered(text: str, view: View, sandbox: Sandbox) -> Rendered:
     for times in _portions(view):
         limits = Limits(
             seconds=max(0.0, view.limit - (time.monotonic() - started)),
-            memory=MEMORY,
             output=MOST_BYTES + (1 << 20),
             slow=_slow(view),
             heavy=HEAVY,
