@@ -163,7 +163,7 @@ class Item:
     lowest: int | None = None
     """The first layer of an item that is painted in several passes; `layer` is the last. None: one pass."""
     symbol: str = ""
-    """What it stands for in its sheet, the same in each repeat of that sheet; empty where the file does not say."""
+    """Its identity within its sheet, the same in each repeat of that sheet; empty if the file has none."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:
