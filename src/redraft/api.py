@@ -42,6 +42,7 @@ from redraft.painting.base import silent
 from redraft.record.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.result import Report, Result
 from redraft.studios import open_studio, settings_of
+from redraft.text import plural
 
 if TYPE_CHECKING:
     from redraft.ideas.profile import TasteProfile
@@ -113,23 +114,23 @@ async def arun(
     brief = medium.brief(instruction, settings, config.seed, described=described, **read_inputs(inputs, medium, config))
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
-        made = Run.of(
+        run = Run.of(
             medium,
             brief,
             config,
             folder,
             model=None if isinstance(model, str) else model,
             backend=None if isinstance(backend, str) else backend,
-            draw=_hand(config, notify),
+            draw=_sketch_backend(config, notify),
             notify=notify,
             observer=observer,
             clock=clock,
         )
-        return medium.hand_over(await execute(made), settings)
+        return medium.hand_over(await execute(run), settings)
 
 
 def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
-    """Return the inputs of a brief: paths, and a profile read. Raises `ProfileError` or `RunNotFoundError`."""
+    """Return the inputs of a brief, with a profile read from its file. Raises `ProfileError` or `RunNotFoundError`."""
     from redraft.ideas.profile import TasteProfile, load_profile
 
     read: dict[str, Any] = {name: Path(inputs[name]) for name in INPUTS if name in inputs and name != "profile"}
@@ -151,7 +152,7 @@ def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Con
 
 @contextmanager
 def _folder(out: Path | str | None, root: Path, clock: Clock, words: str) -> Generator[Path]:
-    """A run's folder: as given, or a new dated one, removed when no run begins in it. Raises `RunError`."""
+    """Yield a run's folder: as given, or a new dated one, removed if no run begins in it. Raises `RunError`."""
     folder = dated(root, clock(), words) if out is None else Path(out)
     try:
         yield folder
@@ -176,7 +177,7 @@ async def drafting(
 
     Args:
         studio: any but `board`, whose sessions `open_board` opens.
-        instruction: what is asked for; requirements quote it.
+        instruction: the brief, which requirements quote.
         config: settings; none of a model is used.
         out: folder of the record; by default a dated one under the configuration's `out`.
         earlier: a run of the same studio whose result is the first step.
@@ -197,15 +198,14 @@ async def drafting(
     brief = medium.brief(instruction, settings, config.seed, **inputs)
     with _folder(out, Path(config.out), clock, brief.instruction) as folder:
         refuse_used(folder)
-        model, hand = ScriptedModel([], name="caller", label=CALLER), _hand(config, notify)
         events: list[Event] = []
         run = Run.of(
             medium,
             brief,
             config,
             folder,
-            model=model,
-            draw=hand,
+            model=ScriptedModel([], name="caller", label=CALLER),
+            draw=_sketch_backend(config, notify),
             notify=notify,
             observer=events.append,
             clock=clock,
@@ -241,10 +241,10 @@ async def aresume(
     observer: Observer | None = None,
     notify: Notify = silent,
 ) -> Result:
-    """Continue an interrupted run; no finished effect is repeated. Of a finished one only missing files are restored.
+    """Continue an interrupted run; no finished effect is repeated. Of a finished run only missing files are restored.
 
-    What shapes the result comes from the record. What runs a program, chooses a server, names a key or reaches files
-    elsewhere comes from your own settings, unless you started the run here yourself.
+    Settings that shape the result come from the record. Those that run a program, choose a server, name a key or reach
+    files elsewhere come from your own settings, unless you started the run here yourself.
 
     Args:
         run: a result, or a run's folder.
@@ -266,12 +266,14 @@ async def aresume(
     folder = run_folder(Path(run))
     start, on = read_start(folder)
     studio = open_studio(start.studio)
-    given: dict[str, JsonValue] = {f"budget.{name}": cap for name, cap in (caps or {}).items()}
-    given |= {"model": model} if isinstance(model, str) else {}
-    given |= {"images.backend": backend} if isinstance(backend, str) else {}
-    config = resumed_config(start, folder, given, as_recorded=as_recorded)
+    chosen: dict[str, JsonValue] = {f"budget.{name}": cap for name, cap in (caps or {}).items()}
+    chosen |= {"model": model} if isinstance(model, str) else {}
+    chosen |= {"images.backend": backend} if isinstance(backend, str) else {}
+    config = resumed_config(start, folder, chosen, as_recorded=as_recorded)
     if as_recorded:
         remember(folder)
+
+    # A model or backend of a program is not in the record, and has to be given again.
     model = None if isinstance(model, str) else model
     backend = None if isinstance(backend, str) else backend
     if model is None and config.model == CUSTOM_MODEL:
@@ -283,15 +285,17 @@ async def aresume(
         raise ConfigError(f"{run} was made with a model object of a Python program; resume it there, with model=….")
     if backend is None and config.images.backend == CUSTOM_MODEL:
         raise ConfigError(f"{run} was made with an image backend of a Python program; resume it there, with backend=….")
+
+    # A finished run is read back; its effects are on record, so that missing files can be made from them.
     record = Record.load(folder)
     if record.transcript.finished:
         if not (missing := [path.name for path in record.delivered().values() if not path.exists()]):
             notify("already finished; nothing is repeated")
             settings = settings_of(studio, config.studios.get(studio.name, {}))
-            done = record.result()
-            return studio.handed_over(done, settings) or studio.hand_over(done, settings)
+            result = record.result()
+            return studio.handed_over(result, settings) or studio.hand_over(result, settings)
         notify(f"already finished; restoring what is missing: {', '.join(missing)}")
-    made = Run.of(
+    resumed = Run.of(
         studio,
         recorded_brief(start, on, folder),
         config,
@@ -299,11 +303,11 @@ async def aresume(
         model=model,
         backend=backend,
         generations=recorded_path(start, "generations", folder),
-        draw=_hand(config, notify),
+        draw=_sketch_backend(config, notify),
         notify=notify,
         observer=observer,
     )
-    return studio.hand_over(await execute(made), made.settings)
+    return studio.hand_over(await execute(resumed), resumed.settings)
 
 
 async def aundo(
@@ -328,22 +332,21 @@ async def aundo(
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
     target, start, before = run_folder(Path(run)), *read_start(run_folder(Path(run)))
     root = target.parent
-    for done in range(steps):
+    for step in range(steps):
         if before is None:
-            if done == 0:
+            if step == 0:
                 raise RunError(f"{run} has no earlier step to go back to: it was not made with --on.")
-            many = f"only {done} earlier step{'s' if done > 1 else ''}"
-            raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
+            raise RunError(f"{run} has only {plural(step, 'earlier step')}, so {steps} cannot be undone.")
         resumed_config(start, target, {}, as_recorded=as_recorded, within="brief.on")
         target, start, before = before, *read_start(before)
-    words = f"undo {steps}"
-    with _folder(out, root, clock, words) as folder:
+    instruction = f"undo {steps}"
+    with _folder(out, root, clock, instruction) as folder:
         refuse_used(folder)
         artifact = open_studio(start.studio).open(Brief(instruction="undo", on=target))
-        brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
+        brief = Brief(instruction=instruction, on=before, concepts=recorded_concepts(start))
         report = Record.load(target).transcript.report
         studios = resumed_config(start, target, {}, as_recorded=as_recorded, within="studios.").studios
-        return await _redelivered(target, start, brief, (artifact, report), studios, folder, observer, clock)
+        return await _redeliver(target, start, brief, artifact, report, studios, folder, observer, clock)
 
 
 async def achoose(
@@ -367,33 +370,31 @@ async def achoose(
     target = run_folder(Path(run))
     start, before = read_start(target)
     record = Record.load(target)
-    found, many = drafted(record.events, candidate), recorded_config(start, target).loop.candidates
-    if found is None:
-        raise RunError(f"{run} has no candidate {candidate} to choose: {_candidates(record.events, many)}")
-    words = str(start.brief.get("instruction") or f"candidate {candidate}")
-    with _folder(out, target.parent, clock, words) as folder:
+    draft = drafted(record.events, candidate)
+    if draft is None:
+        count = recorded_config(start, target).loop.candidates
+        ran = [str(number) for number in range(count) if drafted(record.events, number) is not None]
+        if count == 1:
+            reason = "the run made one draft, which is delivered. Several are made with --candidates N."
+        else:
+            reason = f"those that ran are {', '.join(ran)}." if ran else "none of its candidates ran."
+        raise RunError(f"{run} has no candidate {candidate} to choose: {reason}")
+    data, report = draft
+    instruction = str(start.brief.get("instruction") or f"candidate {candidate}")
+    with _folder(out, target.parent, clock, instruction) as folder:
         refuse_used(folder)
-        artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(found[0]))
-        brief = Brief(instruction=words, on=before, concepts=recorded_concepts(start))
+        artifact = open_studio(start.studio).artifact_model.model_validate_json(json.dumps(data))
+        brief = Brief(instruction=instruction, on=before, concepts=recorded_concepts(start))
         studios = resumed_config(start, target, {}, as_recorded=as_recorded, within="studios.").studios
-        return await _redelivered(target, start, brief, (artifact, found[1].upheld()), studios, folder, observer, clock)
+        return await _redeliver(target, start, brief, artifact, report.upheld(), studios, folder, observer, clock)
 
 
-def _candidates(events: Sequence[Event], many: int) -> str:
-    """Return which candidates can be chosen, in words."""
-    from redraft.record.transcript import drafted
-
-    ran = [str(number) for number in range(many) if drafted(events, number) is not None]
-    if many == 1:
-        return "the run made one draft, which is delivered. Several are made with --candidates N."
-    return f"those that ran are {', '.join(ran)}." if ran else "none of its candidates ran."
-
-
-async def _redelivered(
+async def _redeliver(
     target: Path,
     start: RunStarted,
     brief: Brief,
-    made: tuple[Any, Report],
+    artifact: Any,
+    report: Report,
     studios: dict[str, dict[str, JsonValue]],
     folder: Path,
     observer: Observer | None,
@@ -404,7 +405,7 @@ async def _redelivered(
     from redraft.loop.turns import redeliver
     from redraft.models.scripted import ScriptedModel
 
-    # The studio's settings are the run's own: what is made for the delivery is as large as it was.
+    # With the studio's settings of that run, files that are made for the delivery alone are as they were.
     config = Config(model=CUSTOM_MODEL, seed=start.seed, studios=studios)
     run = Run.of(
         open_studio(start.studio),
@@ -412,13 +413,13 @@ async def _redelivered(
         config,
         folder,
         model=ScriptedModel([], name="none"),
-        draw=_hand(config, silent),
+        draw=_sketch_backend(config, silent),
         observer=observer,
         clock=clock,
     )
     run.generations = None
     run.earlier = (target,)
-    return await redeliver(run, *made)
+    return await redeliver(run, artifact, report)
 
 
 def resumed_config(
@@ -426,7 +427,7 @@ def resumed_config(
 ) -> Config:
     """Return the settings that a run goes on with.
 
-    `given` are settings for this time, by dotted keys. Only settings whose keys begin with `within` are used.
+    `given` are settings for this time, by dotted keys. Only those whose keys begin with `within` have to be trusted.
 
     Raises:
         ConfigError: the record has settings that do not count without `as_recorded`.
@@ -442,8 +443,8 @@ def resumed_config(
     return config
 
 
-def _hand(config: Config, notify: Notify) -> Draw:
-    """Return the embedded image backend's drawing function: the sketch studio, in a run that leaves no files."""
+def _sketch_backend(config: Config, notify: Notify) -> Draw:
+    """Return the drawing function of the embedded image backend: the sketch studio, in a run that leaves no files."""
 
     async def draw(request: ImageRequest) -> Drawn:
         from redraft.studios.image.backends.registry import Drawn
@@ -470,8 +471,8 @@ def _hand(config: Config, notify: Notify) -> Draw:
                     "--backend NAME."
                 ) from error
             if "png" not in result.files:
-                said = "nothing ran" if result.error is None else str(result.error["message"])
-                raise ImageBackendError(f"The sketch studio drew nothing: {said}")
+                reason = "nothing ran" if result.error is None else str(result.error["message"])
+                raise ImageBackendError(f"The sketch studio drew nothing: {reason}")
             return Drawn(read_file(result.files["png"], PICTURE), result.report.stand_ins)
 
     return draw
@@ -507,27 +508,27 @@ _Running = tuple[asyncio.AbstractEventLoop, "asyncio.Task[Any]"]
 
 
 def _in_thread(work: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]) -> T:
-    """Do work in an event loop of a thread of its own, and wait for it; `tasks` are those that an interrupt cancels."""
+    """Do work in an event loop of a thread of its own, and wait for it; an interrupt cancels the `tasks`."""
     box: list[T | BaseException] = []
-    done = threading.Event()
+    ended = threading.Event()
 
     def inside() -> None:
         try:
             box.append(anyio.run(work))
-        except BaseException as error:  # carried over to the caller's thread, where it is raised
+        except BaseException as error:  # raised in the caller's thread
             box.append(error)
         finally:
-            done.set()
+            ended.set()
 
     thread = threading.Thread(target=inside, name="redraft")
     try:
         thread.start()
-        done.wait()  # `join` takes an interrupted thread for a finished one
-    except KeyboardInterrupt:  # a notebook's stop button: the work ends as by Ctrl-C, and does not go on unseen
+        ended.wait()  # `join` takes an interrupted thread for a finished one
+    except KeyboardInterrupt:  # a notebook's stop button ends the work as Ctrl-C does
         for loop, task in tasks:
             loop.call_soon_threadsafe(task.cancel)
         if thread.ident is not None:
-            done.wait()
+            ended.wait()
         raise
     outcome = box[0]
     if isinstance(outcome, BaseException):
@@ -538,7 +539,7 @@ def _in_thread(work: Callable[[], Coroutine[Any, Any, T]], tasks: list[_Running]
 def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
     """Return the form of a function for code that does not await.
 
-    It works within a running event loop too, in a thread.
+    It also works within a running event loop, where it uses a thread.
     """
 
     @functools.wraps(work)
@@ -552,13 +553,13 @@ def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
         try:
             anyio.lowlevel.current_token()
-        except RuntimeError:  # no event loop runs in this thread
-            beside = False
+        except RuntimeError:
+            in_event_loop = False
         else:
-            beside = True
+            in_event_loop = True
         try:
-            return _in_thread(bound, tasks) if beside else anyio.run(bound)
-        except RedraftError as error:  # its message says all: frames of redraft and of the event loop hide it
+            return _in_thread(bound, tasks) if in_event_loop else anyio.run(bound)
+        except RedraftError as error:  # without the frames of redraft and of the event loop, which hide its message
             raise error.with_traceback(None) from error.__cause__
 
     call.__name__ = call.__qualname__ = work.__name__.removeprefix("a")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -11,12 +11,12 @@ from redraft.errors import BriefError
 from redraft.ideas.profile import TasteProfile
 
 MAX_WORDS = 2_000
-"""A drawing is asked for in a sentence or a page; a novel is refused before any model sees it."""
+"""Words of an instruction: a few pages. A longer one is refused before any model sees it."""
 
 MAX_CHARACTERS = 40_000
 
 JOINERS = "\u200c\u200d"
-"""Characters that are not seen and belong to words all the same: in Persian and Hindi, and within emoji."""
+"""Invisible characters that belong to words: in Persian and Hindi, and within emoji."""
 
 TOWARD = "Come as near to the target picture as you can."
 """The instruction of a target without words."""
@@ -37,11 +37,11 @@ class Brief(BaseModel):
     target: Path | None = None
     reference: Path | None = None
     concepts: tuple[str, ...] = ()
-    """For an image: what it is to hold, each in a word or a phrase."""
+    """The things that an image shows, each in a word or a phrase."""
     profile: TasteProfile | None = None
-    """Whom it is for."""
+    """The taste of the person that the image is for."""
     described: bool = False
-    """The instruction describes a picture, as an image prompt does: what is made is not held to the letter of it."""
+    """The instruction describes a picture, as an image prompt does, and is not taken literally."""
 
     @classmethod
     def of(
@@ -57,15 +57,19 @@ class Brief(BaseModel):
         described: bool = False,
         example: str = "a house with a red roof",
     ) -> Brief:
-        """Clean and check an instruction. With a target or concepts it may be empty: then these say it all.
+        """Clean and check an instruction, which may be empty with a target or concepts.
 
-        `example` is named where it is empty.
+        The error about an empty one names the `example`.
 
         Raises:
             BriefError: it is empty, has control characters only, or is longer than `MAX_WORDS`.
         """
-        asked = _each_once(filter(None, (" ".join(_cleaned(concept).split()) for concept in concepts)))
-        text = _cleaned(instruction) or ", ".join(asked) or ("" if target is None else TOWARD)
+        unique: dict[str, str] = {}  # by their lower case
+        for concept in (" ".join(_cleaned(concept).split()) for concept in concepts):
+            if concept:
+                unique.setdefault(concept.casefold(), concept)
+        named = tuple(unique.values())
+        text = _cleaned(instruction) or ", ".join(named) or ("" if target is None else TOWARD)
         if not text:
             raise BriefError(
                 f"The instruction is empty (given: {instruction[:40]!r}). Say what to make or change, for example "
@@ -84,20 +88,13 @@ class Brief(BaseModel):
             source=source,
             target=target,
             reference=reference,
-            concepts=asked,
+            concepts=named,
             profile=profile,
             described=described,
         )
 
 
 def _cleaned(text: str) -> str:
-    shown = "".join(c if c.isprintable() or c in "\n\t" or c in JOINERS else " " for c in text.lstrip("\ufeff"))
-    return shown.strip().strip(JOINERS).strip()
-
-
-def _each_once(concepts: Iterable[str]) -> tuple[str, ...]:
-    """Each once, in whatever case."""
-    found: dict[str, str] = {}
-    for concept in concepts:
-        found.setdefault(concept.casefold(), concept)
-    return tuple(found.values())
+    """Return a text without invisible characters, other than those that belong to words."""
+    visible = "".join(c if c.isprintable() or c in "\n\t" or c in JOINERS else " " for c in text.lstrip("\ufeff"))
+    return visible.strip().strip(JOINERS).strip()

@@ -168,7 +168,7 @@ class ConfigReport:
         return self
 
     def _section(self, section: Mapping[str, Any], prefix: str) -> tuple[list[str], bool]:
-        """The lines of a section, and whether anything in it is set."""
+        """Return the lines of a section, and whether anything in it is set."""
         lines: list[str] = []
         any_set = False
         for name, value in section.items():
@@ -209,21 +209,21 @@ def load(
         data, sources = _read_yaml(own)
     if file is not None:
         _lay_over(data, sources, *_read_yaml(file))
-    elif (found := Path(CONFIG_FILE)).is_file():
-        raw = _bytes_of(found)
-        given, lines = _parsed(raw, found)
-        if not is_trusted(found, raw):
-            untrusted = _untrusted(given, lines, _checked(data, sources), found.parent, section_of)
+    elif (local := Path(CONFIG_FILE)).is_file():
+        raw = _bytes_of(local)
+        given, lines = _parsed(raw, local)
+        if not is_trusted(local, raw):
+            untrusted = _untrusted(given, lines, _checked(data, sources), local.parent, section_of)
             for one in untrusted:
                 section, _, name = one.key.rpartition(".")
                 (value_at(given, section) if section else given).pop(name, None)  # an alias may have lost it already
                 lines.pop(one.key, None)
         _lay_over(data, sources, given, lines)
-    for name, value in _environment():
-        _put(data, value[0], value[1], Source(f"environment variable {name}"), sources)
+    for name, key, value in _environment():
+        _put(data, key, value, Source(f"environment variable {name}"), sources)
     for key, value in (overrides or {}).items():
         _put(data, key, value, Source(how), sources)
-    # where the person says otherwise for this run, the folder's value does not matter
+    # A value that the person overrides for this run needs no trust.
     untrusted = [one for one in untrusted if one.key not in sources or sources[one.key].place == str(own)]
     return ConfigReport(_checked(data, sources), sources, untrusted=untrusted)
 
@@ -270,7 +270,7 @@ def write_setting(file: Path, key: str, value: JsonValue) -> None:
 
 
 def with_caps(config: Config, caps: Mapping[str, JsonValue]) -> Config:
-    """The same settings with other caps, by name (`calls`, `tokens`, `cost`). Raises `ConfigError`."""
+    """Return settings with other caps, by name (`calls`, `tokens`, `cost`). Raises `ConfigError`."""
     try:
         budget = BudgetSettings.model_validate({**config.budget.model_dump(), **caps})
     except ValidationError as error:
@@ -300,9 +300,9 @@ def refuse_unused(report: ConfigReport) -> None:
 def explain(
     error: ValidationError, sources: Mapping[str, Source] = {}, prefix: str = "", known: Sequence[str] = ()
 ) -> Iterable[str]:
-    """One sentence for each problem: key path, value as given, where it was set, what would be right.
+    """Yield a sentence for each problem: key path, given value, its source, and what is allowed.
 
-    `known` are a studio's own settings by their full names, which this module cannot know.
+    `known` are a studio's own settings by their full names, which this module does not have.
     """
     for number, problem in enumerate(error.errors()):
         if number == MAX_PROBLEMS:
@@ -314,31 +314,30 @@ def explain(
         origin = f" (set {where if where.place in GIVEN else f'in {where}'})" if where else ""
         if problem["type"] == "extra_forbidden":
             given = "a value" if _SECRET.search(key) else f"{problem['input']!r:.{MAX_SHOWN}}"
-            yield f"{key}: unknown setting, given {given}{origin}.{_close(key, known)}"
+            yield f"{key}: unknown setting, given {given}{origin}.{_suggestion(key, known)}"
         else:
             given = f"{problem['input']!r:.{MAX_SHOWN}}"
             yield f"{key}: {problem['msg'].removeprefix('Value error, ')}; given {given}{origin}."
 
 
-def _close(key: str, more: Sequence[str]) -> str:
+def _suggestion(key: str, more: Sequence[str]) -> str:
+    """Return a sentence about settings that an unknown key may be meant for, or else those of its section."""
     known = [*more, *(name for name, _ in _flatten(Config().model_dump(mode="json")))]
     sections = sorted({name.rpartition(".")[0] for name in known} - {""})
-    names = difflib.get_close_matches(key, [*known, *sections], n=2, cutoff=0.6)
-    return f" Did you mean {' or '.join(names)}?" if names else f" Known here: {', '.join(_siblings(key, known))}."
-
-
-def _siblings(key: str, known: list[str]) -> list[str]:
+    if names := difflib.get_close_matches(key, [*known, *sections], n=2, cutoff=0.6):
+        return f" Did you mean {' or '.join(names)}?"
     parent = key.rpartition(".")[0]
     depth = parent.count(".") + 1 if parent else 0
     inside = [name for name in known if not parent or name.startswith(parent + ".")]
-    return sorted({".".join(name.split(".")[: depth + 1]) for name in inside})
+    siblings = sorted({".".join(name.split(".")[: depth + 1]) for name in inside})
+    return f" Known here: {', '.join(siblings)}."
 
 
 def _nearest(sources: Mapping[str, Source], key: str) -> Source | None:
     parts = key.split(".")
     for end in range(len(parts), 0, -1):
-        if found := sources.get(".".join(parts[:end])):
-            return found
+        if source := sources.get(".".join(parts[:end])):
+            return source
     return None
 
 
@@ -350,18 +349,16 @@ def _flatten(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]
     return rows
 
 
-def _environment() -> list[tuple[str, tuple[str, Any]]]:
-    """`REDRAFT_LOOP__CANDIDATES=3` sets loop.candidates; values are read as YAML scalars."""
-    found: list[tuple[str, tuple[str, Any]]] = []
+def _environment() -> Iterator[tuple[str, str, Any]]:
+    """Yield variable, key and value: `REDRAFT_LOOP__CANDIDATES=3` sets loop.candidates. Values are YAML."""
     for name in sorted(os.environ):
         if not name.startswith(ENVIRONMENT_PREFIX) or name in NOT_SETTINGS:
             continue
         key = name.removeprefix(ENVIRONMENT_PREFIX).lower().replace("__", ".")
         try:
-            found.append((name, (key, load_yaml(os.environ[name]))))
+            yield name, key, load_yaml(os.environ[name])
         except yaml.YAMLError as error:
             raise ConfigError(f"{key}: environment variable {name}={os.environ[name]!r} is not a YAML value") from error
-    return found
 
 
 def _put(data: dict[str, Any], key: str, value: Any, source: Source, sources: dict[str, Source]) -> None:
@@ -454,7 +451,7 @@ def _untrusted(
     folder: Path,
     section_of: Callable[[str], type[BaseModel] | None],
 ) -> list[Untrusted]:
-    """`untrusted_in` of a file, with the line of each."""
+    """Return the settings of a file that do not count, with the line of each; see `untrusted_in`."""
     return [
         replace(one, place=str(_nearest(lines, one.key) or "")) for one in untrusted_in(given, own, folder, section_of)
     ]
@@ -493,14 +490,14 @@ def _parsed(raw: bytes, path: Path) -> tuple[dict[str, Any], dict[str, Source]]:
     if data is None:
         return {}, sources
     if not isinstance(data, dict) or not isinstance(node, yaml.MappingNode):
-        found = type(cast("object", data)).__name__
-        raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {found}.")
-    _mark(node, "", path, sources)
+        kind = type(cast("object", data)).__name__
+        raise ConfigError(f"{path}: a mapping of settings is expected at the top, found {kind}.")
+    _note_lines(node, "", path, sources)
     return cast("dict[str, Any]", data), sources
 
 
-def _mark(node: yaml.MappingNode, prefix: str, path: Path, sources: dict[str, Source]) -> None:
-    """Remember the line of every key, and refuse a key that is there twice (YAML would keep the last in silence)."""
+def _note_lines(node: yaml.MappingNode, prefix: str, path: Path, sources: dict[str, Source]) -> None:
+    """Note the line of every key. Raises `ConfigError` for a key that is set twice, where YAML would keep the last."""
     for key_node, value_node in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
         key = f"{prefix}{key_node.value}"
         line = key_node.start_mark.line + 1
@@ -508,4 +505,4 @@ def _mark(node: yaml.MappingNode, prefix: str, path: Path, sources: dict[str, So
             raise ConfigError(f"{key}: set twice in {path}, lines {sources[key].line} and {line}. Keep one.")
         sources[key] = Source(str(path), line)
         if isinstance(value_node, yaml.MappingNode):
-            _mark(value_node, f"{key}.", path, sources)
+            _note_lines(value_node, f"{key}.", path, sources)

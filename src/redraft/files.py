@@ -30,12 +30,12 @@ BATCH_STATE = ".batch"
 INDEX_FILE = "index.jsonl"
 """The list of a folder's runs, where a viewer has made one."""
 TEMPORARY = "redraft-"
-"""What the names of temporary folders begin with."""
+"""Beginning of the names of temporary folders."""
 OWNED = ".redraft-lock"
 """The file in a temporary folder that its process holds locked, however that ends; it marks the folder as redraft's."""
 UNFINISHED = ".redraft-tmp"
-"""What the names of files that are being written end with; they are locked likewise."""
-YOUNG = 60.0
+"""End of the names of files that are being written; they are locked likewise."""
+LOCK_GRACE = 60.0
 """Seconds in which what was just made may not be locked yet."""
 
 
@@ -106,12 +106,12 @@ def sweep(root: Path | None = None) -> None:
 
 
 def _is_abandoned(path: Path) -> bool:
-    """Whether a locked file of this user is one of a process that has ended. Raises `OSError` if it is missing."""
+    """Return whether a file is locked by a process of this user that has ended. Raises `OSError` if it is missing."""
     handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
-        found = os.fstat(handle)
-        own = stat.S_ISREG(found.st_mode) and hasattr(os, "getuid") and found.st_uid == os.getuid()
-        return own and time.time() - found.st_mtime > YOUNG and _lock(handle)
+        status = os.fstat(handle)
+        own = stat.S_ISREG(status.st_mode) and hasattr(os, "getuid") and status.st_uid == os.getuid()
+        return own and time.time() - status.st_mtime > LOCK_GRACE and _lock(handle)
     finally:
         os.close(handle)
 
@@ -297,7 +297,7 @@ class PictureFolder:
     """Puts files into one run's picture folder, and finds those that are there or in earlier runs."""
 
     folder: Path
-    """Of the run."""
+    """The run that they belong to."""
     earlier: tuple[Path, ...] = field(default=())
     """Folders of earlier runs that this one continues."""
 

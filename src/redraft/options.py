@@ -1,4 +1,4 @@
-"""The options of a studio's run, declared once: flags, keyword arguments, help and checks follow from this module.
+"""The options of a studio's run, declared once: flags, keyword arguments, help and checks come from here.
 
 An option is a setting of `Config`, a field of the studio's own settings, or an input of the brief. `SHARED` names the
 settings that have a flag of their own; every field of a studio's settings has one.
@@ -12,12 +12,12 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 
-from redraft.config import Config, ConfigReport, load, refuse_unused
+from redraft.config import Config, ConfigReport, load, refuse_unused, value_at
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios import open_studio, settings_of, studio_names
 from redraft.studios.base import Studio
@@ -77,9 +77,14 @@ class Option:
 
 
 def options_of(studio: Studio[Any, Any]) -> tuple[Option, ...]:
-    """Return what can be chosen for a run of a studio: its own settings first, then inputs, then what all share."""
-    own = _fields(studio.settings_model, f"studios.{studio.name}.")
-    inputs = [Option(name, (), Path, said) for name, said in INPUTS.items() if _takes(studio, name)]
+    """Return the options of a studio's run: its own settings first, then inputs, then those that all studios share."""
+    own = [
+        _option(name, f"studios.{studio.name}.{name}", field, field.default)
+        for name, field in studio.settings_model.model_fields.items()
+        if not field.exclude
+    ]
+    taken = {"on", "profile", *studio.takes}
+    inputs = [Option(name, (), Path, text) for name, text in INPUTS.items() if name in taken]
     shared = dict(SHARED)
     if not isinstance(studio, ProgramStudio):
         del shared["memory"]
@@ -87,57 +92,35 @@ def options_of(studio: Studio[Any, Any]) -> tuple[Option, ...]:
         del shared["critic"]
     if isinstance(studio, PaintingStudio):
         shared |= PAINTED
-    rest = [_option(name, key, *_field(Config, key)) for name, key in shared.items()]
-    return tuple(_paired([*own, *inputs, *rest]))
+    settings, rest = Config(), list[Option]()
+    for name, key in shared.items():
+        section, _, last = key.rpartition(".")
+        owner: BaseModel = value_at(settings, section) if section else settings
+        rest.append(_option(name, key, type(owner).model_fields[last], getattr(owner, last)))
+    options = {option.name: option for option in (*own, *inputs, *rest)}
 
-
-def _takes(studio: Studio[Any, Any], name: str) -> bool:
-    return name in ("on", "profile") or name in studio.takes
-
-
-def _fields(model: type[BaseModel], prefix: str) -> list[Option]:
-    return [
-        _option(name, prefix + name, field, field.default)
-        for name, field in model.model_fields.items()
-        if not field.exclude
-    ]
-
-
-def _field(model: type[BaseModel], key: str) -> tuple[FieldInfo, Any]:
-    """The field at a dotted key, and its default."""
-    *parents, last = key.split(".")
-    value: Any = model()
-    for parent in parents:
-        value = getattr(value, parent)
-    section = cast("BaseModel", value).__class__
-    return section.model_fields[last], getattr(value, last)
+    # Width and height are one option, `size`, in the place of the width.
+    if {"width", "height"} <= options.keys():
+        width, height = options["width"], options.pop("height")
+        default = None if width.default is None else f"{width.default}x{height.default}"
+        text = width.help.replace("Pixels", "Width and height in pixels", 1)
+        options["width"] = Option("size", (*width.keys, *height.keys), tuple, text, default)
+    return tuple(options.values())
 
 
 def _option(name: str, key: str, field: FieldInfo, default: Any) -> Option:
-    said = (field.description or "").split("\n\n")[0].replace("\n", " ").strip()
-    return Option(name, (key,), _plain(field.annotation), said, default)
+    text = (field.description or "").split("\n\n")[0].replace("\n", " ").strip()
+    return Option(name, (key,), _plain(field.annotation), text, default)
 
 
 def _plain(annotation: Any) -> Any:
-    """A field's type without `None` and metadata."""
+    """Return a field's type without `None` and metadata."""
     origin = typing.get_origin(annotation)
     if origin is Annotated:
         return _plain(typing.get_args(annotation)[0])
     if origin in (typing.Union, types.UnionType):
         return _plain(next(a for a in typing.get_args(annotation) if a is not type(None)))
     return annotation
-
-
-def _paired(options: list[Option]) -> list[Option]:
-    """Width and height as one option, `size`."""
-    by_name = {option.name: option for option in options}
-    if not {"width", "height"} <= by_name.keys():
-        return options
-    wide, high = by_name["width"], by_name["height"]
-    default = None if wide.default is None else f"{wide.default}x{high.default}"
-    said = wide.help.replace("Pixels", "Width and height in pixels", 1)
-    size = Option("size", (*wide.keys, *high.keys), tuple, said, default)
-    return [size if option is wide else option for option in options if option is not high]
 
 
 def config_of(
@@ -171,7 +154,10 @@ def overrides_of(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str
     overrides: dict[str, JsonValue] = {}
     for name, value in given.items():
         if name not in options:
-            raise ConfigError(_unknown(name, studio))
+            known = [option.name for option in options_of(studio)] + ["config", "out", "observer", "notify"]
+            close = difflib.get_close_matches(name, known, n=2, cutoff=0.6)
+            hint = f"Did you mean {' or '.join(close)}?" if close else f"There are: {', '.join(sorted(known))}."
+            raise ConfigError(f"{name!r} is not an option of the {studio.name} studio. {hint}")
         if value is not None:
             overrides |= dict(zip(options[name].keys, _values(options[name], value), strict=True))
     if "prompt.scoring.num_ideas" in overrides:
@@ -180,6 +166,7 @@ def overrides_of(studio: Studio[Any, Any], given: Mapping[str, Any]) -> dict[str
 
 
 def _values(option: Option, value: Any) -> tuple[JsonValue, ...]:
+    """Return the value of each of an option's settings. Raises `ConfigError` for a size that is not one."""
     if option.type is not tuple:
         return (str(value) if isinstance(value, Path) else value,)
     sides = value.lower().replace("×", "x").split("x") if isinstance(value, str) else value
@@ -190,13 +177,6 @@ def _values(option: Option, value: Any) -> tuple[JsonValue, ...]:
             f"{option.name}: give width and height in pixels, such as 512x288; given {value!r}."
         ) from error
     return width, height
-
-
-def _unknown(name: str, studio: Studio[Any, Any]) -> str:
-    known = [option.name for option in options_of(studio)] + ["config", "out", "observer", "notify"]
-    close = difflib.get_close_matches(name, known, n=2, cutoff=0.6)
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are: {', '.join(sorted(known))}."
-    return f"{name!r} is not an option of the {studio.name} studio. {hint}"
 
 
 def check_config(
@@ -255,8 +235,8 @@ def last_run(folder: Path, studio: str | None = None) -> Path:
     from redraft.errors import RunNotFoundError
     from redraft.record.transcript import runs_in
 
-    for found in runs_in(folder):
-        if studio in (None, found.studio):
-            return found.folder
+    for run in runs_in(folder):
+        if studio in (None, run.studio):
+            return run.folder
     of = "" if studio is None else f" of the {studio} studio"
     raise RunNotFoundError(f"{folder} has no run{of}. Give the folder of a run.")

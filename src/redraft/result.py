@@ -21,32 +21,31 @@ Severity = Literal["error", "warning", "note"]
 """The one scale of findings: an error makes a candidate not valid, a warning costs score, a note informs."""
 
 Basis = Literal["requirement", "defect", "heuristic"]
-"""Where an issue comes from: a stated requirement that is measured, what cannot be intended whatever the brief says, or
-a rule of thumb."""
+"""The source of an issue: a requirement that is measured, a defect that no brief can intend, or a rule of thumb."""
 
 Heuristics = Literal["default", "strict", "off"]
 """The severities of heuristics: those measured on real drafts, the specification's, or none: they are off."""
 
 Outcome = Literal["valid", "not valid", "incomplete", "unchecked"]
-"""Of a run: `incomplete` where its model left things out or has placeholders for them, `unchecked` where nothing was
-measured on the result itself and no model looked."""
+"""The outcome of a run: `incomplete` if its model left things out or has placeholders for them, `unchecked` if nothing
+was measured on the result itself and no model looked."""
 
 CONCEPT = "concept"
-"""Kind of the requirements that are looked for in a prompt: they say nothing about the picture."""
+"""Kind of the requirements that are measured on a prompt: they say nothing about the picture."""
 
 ERROR_COST = 0.3
 WARNING_COST = 0.1
 VALID_AT = 0.7
 MAX_ISSUES = 50
-"""Issues of one code and severity that a report lists; of a drawing with more, no model or person reads them all."""
+"""Issues of one code and severity that a report lists; nobody reads more."""
 MAX_FINDINGS = 250
-"""Issues that one rule finds before it stops; five times as many as a report lists."""
+"""Issues after which a rule stops: five times as many as a report lists."""
 MAX_WORDS = 1_000
 """Characters of an issue's message or hint; names come from replies and files, and may be of any length."""
 AT_LEAST = "at_least"
-"""Among the numbers of such an issue: there may be more, which were not looked for."""
+"""Key among an issue's numbers: there may be more of its code, which no rule looked for."""
 LEFT_OUT = "left_out"
-"""Among an issue's numbers: how many issues of its code it stands for, which the report does not list."""
+"""Key among an issue's numbers: the number of issues of its code that it stands for, and the report does not list."""
 
 
 class _Noun(BaseModel):
@@ -132,7 +131,7 @@ class Issue(_Noun):
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
-        """By which it is compared with those of other candidates: code, and the requirement or the subjects."""
+        """The key for comparison with issues of other candidates: code, and the requirement or the subjects."""
         return (self.code, () if self.requirement else tuple(sorted(self.subjects)), self.requirement)
 
     @property
@@ -147,9 +146,8 @@ class Issue(_Noun):
 
     @property
     def extent(self) -> float:
-        """Its badness in its own measure: found less expected, or found alone."""
-        found = self.numbers.get("found", float(self.count))
-        return abs(found - self.numbers.get("expected", 0.0))
+        """Its size in its own measure: the difference of found and expected, or found alone."""
+        return abs(self.numbers.get("found", float(self.count)) - self.numbers.get("expected", 0.0))
 
     @property
     def category(self) -> str:
@@ -157,7 +155,7 @@ class Issue(_Noun):
         return self.code.partition(".")[0]
 
     def line(self) -> str:
-        """The seed's terminal form: `[ERROR] symmetry: ear_left and ear_right overlap horizontally`."""
+        """Return the issue as the specification prints it: `[ERROR] symmetry: ear_left and ear_right overlap …`."""
         return f"[{self.severity.upper()}] {self.category}: {self.message}"
 
 
@@ -297,7 +295,7 @@ class Report(_Noun):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing is left to repair: it is valid, given up, or all of its errors are final."""
+        """True if nothing is left to repair: it is valid, given up, or all of its errors are final."""
         return self.valid or self.given_up or (bool(self.errors) and all(issue.final for issue in self.errors))
 
     @property
@@ -508,7 +506,7 @@ class Usage(_Noun):
 
     @property
     def counted(self) -> bool:
-        """Whether the tokens are known; those of an inbox are not."""
+        """True if the tokens are known; those of an inbox are not."""
         return not self.calls or bool(self.input_tokens or self.output_tokens) or self.cost is not None
 
     def __add__(self, other: Usage) -> Usage:
@@ -559,16 +557,16 @@ class Result(_Noun):
         return read_file(path, PICTURE) if path is not None and path.is_file() else None
 
     def _repr_html_(self) -> str:
-        """Return the picture, the outcome and what was found, for a notebook."""
+        """Return the picture, the outcome, errors and warnings as HTML, for a notebook."""
         png = self._repr_png_()
         source = "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode()}"
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
-        found = first_lines([issue.message for issue in self.report.errors], MAX_ISSUES)
+        errors = first_lines([issue.message for issue in self.report.errors], MAX_ISSUES)
         left_out = [lacking(self.report, self.studio)] if self.outcome == "incomplete" else []
-        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
-        where = html.escape(str(self.run))
-        return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{where}</code></p><ul>{lines}</ul></div>"
+        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *errors, *self.warnings))
+        folder = html.escape(str(self.run))
+        return f"<div>{picture}<p><b>{self.studio}</b>: {self.outcome} <code>{folder}</code></p><ul>{lines}</ul></div>"
 
 
 REMEDIES = {"image": "choose another image backend with --backend"}

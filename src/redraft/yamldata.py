@@ -10,7 +10,7 @@ import yaml
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml where the wheel has it: ten times faster
 
-MOST_ALIASED = 10_000
+MAX_ALIASED = 10_000
 """Values that all aliases of a text may stand for: nested aliases multiply ("billion laughs")."""
 MAX_NUMBER = 1_000
 """Characters of a number: YAML's `1:59:59` takes time that grows with the square."""
@@ -26,12 +26,12 @@ class YamlLimitError(yaml.YAMLError):
 
 
 def read_yaml(text: str) -> dict[str, Any]:
-    """A YAML mapping, by a loader that makes plain values only."""
+    """Return a YAML mapping, read by a loader that makes plain values only."""
     return yaml.load(text, Loader=_LOADER)  # noqa: S506 - both loaders are safe ones
 
 
 def load_yaml(text: str) -> object:
-    """The plain value of a YAML text that a user wrote.
+    """Return the plain value of a YAML text that a user wrote.
 
     Raises:
         yaml.YAMLError: it is not YAML, exceeds the limits of `check_yaml`, or holds a date or number that cannot be.
@@ -44,11 +44,11 @@ def load_yaml(text: str) -> object:
 
 
 def check_yaml(text: str) -> None:
-    """Check what a YAML text would unfold to, without building it.
+    """Check the size of a YAML text with its aliases written out, without building it.
 
     Raises:
-        YamlLimitError: its aliases stand for more than `MOST_ALIASED` values or for what holds them, or it is nested
-            deeper than `DEEPEST`.
+        YamlLimitError: its aliases stand for more than `MAX_ALIASED` values or for a collection around them, or it is
+            nested deeper than `DEEPEST`.
         yaml.YAMLError: it is not YAML.
     """
     sizes: dict[str, int] = {}
@@ -75,8 +75,8 @@ def check_yaml(text: str) -> None:
                 sizes |= {anchor: seen - before} if anchor else {}
             case _:
                 pass
-        if aliased > MOST_ALIASED:
-            raise YamlLimitError(f"{line}: the aliases stand for more than {MOST_ALIASED:,} values; write them out")
+        if aliased > MAX_ALIASED:
+            raise YamlLimitError(f"{line}: the aliases stand for more than {MAX_ALIASED:,} values; write them out")
         if len(open_) > DEEPEST:
             raise YamlLimitError(f"{line}: nested more than {DEEPEST} deep")
 
@@ -94,8 +94,8 @@ def edited(text: str, keys: Sequence[str], value: object) -> str:
         yaml.YAMLError: the text is not a mapping, nor what a key before the last names, or it cannot be changed so.
     """
     loaded = load_yaml(text)
-    wanted: Any = {} if loaded is None else loaded
-    section: dict[str, Any] = wanted
+    expected: Any = {} if loaded is None else loaded
+    section: dict[str, Any] = expected
     for depth, key in enumerate(keys, start=1):
         if type(section) is not dict:
             raise yaml.YAMLError(f"{key!r} would be in {section!r}, which is not a mapping")
@@ -109,15 +109,15 @@ def edited(text: str, keys: Sequence[str], value: object) -> str:
         changed = f"{text.rstrip()}\n{_nested(keys, value)}\n".lstrip("\n")
     else:
         changed = _changed(text, root, keys, value)
-    if load_yaml(changed) != wanted:
+    if load_yaml(changed) != expected:
         raise yaml.YAMLError("it is written in a form that cannot be changed here")
     return changed
 
 
 def _changed(text: str, node: Any, keys: Sequence[str], value: object) -> str:
-    """The text with a value replaced, or with a line more in the last mapping of the path that is there."""
+    """Return the text with a value replaced, or with one more line in the last mapping of the path that exists."""
     for depth, key in enumerate(keys):
-        name, found = next((pair for pair in node.value if pair[0].value == key), (None, None))
+        name, old = next((pair for pair in node.value if pair[0].value == key), (None, None))
         rest = keys[depth:]
         if name is None and node.flow_style:
             at = node.start_mark.index + 1
@@ -127,15 +127,15 @@ def _changed(text: str, node: Any, keys: Sequence[str], value: object) -> str:
             at = text.find("\n", _end(node))
             at = len(text) if at < 0 else at
             return f"{text[:at]}\n{_nested(rest, value, node.start_mark.column)}{text[at:] or chr(10)}"
-        if len(rest) == 1 or isinstance(found, yaml.ScalarNode):
+        if len(rest) == 1 or isinstance(old, yaml.ScalarNode):
             at = text.index(":", name.end_mark.index) + 1
-            return f"{text[:at]} {_flow(rest[1:], value)}{text[_end(found) :]}"
-        node = found
+            return f"{text[:at]} {_flow(rest[1:], value)}{text[_end(old) :]}"
+        node = old
     raise AssertionError(keys)
 
 
 def _end(node: Any) -> int:
-    """Where a value ends, without the space and comments behind it."""
+    """Return the end of a value, without the space and comments after it."""
     inner: Any = (
         node.value[-1] if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value else None
     )
@@ -151,6 +151,6 @@ def _flow(keys: Sequence[str], value: object) -> str:
 
 
 def _nested(keys: Sequence[str], value: object, column: int = 0) -> str:
-    """The lines of a value below its keys."""
+    """Return the lines of a value below its keys."""
     heads = [f"{' ' * (column + 2 * depth)}{key}:" for depth, key in enumerate(keys)]
     return "\n".join([*heads[:-1], f"{heads[-1]} {dump_flow(value)}"])

@@ -195,7 +195,7 @@ async def test_calls_wait_while_redis_restarts(tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_a_redis_that_stays_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("redraft.batch.limits.PATIENCE", 0.2)
+    monkeypatch.setattr("redraft.batch.limits.RESTART_TIMEOUT", 0.2)
     meter = RedisMeter(f"redis://127.0.0.1:{free_port()}/0", "b")
     with pytest.raises(ModelUnavailableError, match="Redis server that keeps the limits of the batch is out of reach"):
         await patiently(meter, meter.forget)

@@ -59,7 +59,7 @@ class Stage:
 
     def run(self, code: str, *, seconds: float = 20.0, memory: int = 1 << 30, seed: int = SEED) -> Ran:
         job = {"code": code, "seed": seed, "seconds": seconds, "memory": memory}
-        limits = Limits(2 * seconds + 15, ROOM + memory, processes=256)
+        limits = Limits(2 * seconds + 15, processes=256)
 
         async def ask() -> Answer:
             return await self.box.ask(self.program, cast("Any", job), limits=limits)

@@ -45,7 +45,7 @@ class Viewer:
 
     def ask(self, job: dict[str, Any], blob: bytes) -> Answer:
         """One job as it goes over the wire."""
-        limits = Limits(120.0, 6 << 30)
+        limits = Limits(120.0)
 
         async def ask() -> Answer:
             return await self.box.ask(viewer_program(SETTINGS), cast("Any", job), limits=limits, blob=blob)

@@ -28,7 +28,7 @@ from shapely import box
 
 from redraft.layout import requirements as stated
 from redraft.layout.items import Item, Layout
-from redraft.layout.requirements import MOST, Relation, answered, kinds, merged, reading, unmeasured
+from redraft.layout.requirements import MAX_REQUIREMENTS, Relation, answered, kinds, merged, reading, unmeasured
 from redraft.layout.requirements.kinds import KINDS
 from redraft.result import Mismatch
 
@@ -157,8 +157,8 @@ def test_a_thousand_odd_statements_cost_lines_and_no_time() -> None:
         kept = merged((), raw)
         found = reading.statements(kept, "a brief " * 1000, layout)
         assert time.process_time() - start < 1.0
-        assert len(kept) <= MOST
-        assert len(found.set_aside) + len(found.requirements) <= MOST
+        assert len(kept) <= MAX_REQUIREMENTS
+        assert len(found.set_aside) + len(found.requirements) <= MAX_REQUIREMENTS
         assert "801 more statements" in found.set_aside[-1]
         assert "more statements" in reading.statements(raw, "", layout).set_aside[-1]
 
@@ -282,7 +282,7 @@ def test_a_withdrawn_statement_stays_listed_when_its_parts_are_gone() -> None:
 def test_of_a_thousand_requirements_two_hundred_are_read() -> None:
     raw = [said("size", "house", width=round(0.1 + n / 1000, 4), limit="at_least") for n in range(1000)]
     read = reading.statements(raw, "", HOUSE)
-    assert len(read.requirements) == MOST == 200
+    assert len(read.requirements) == MAX_REQUIREMENTS == 200
     assert read.set_aside == ("800 more statements: at most 200 are read",)
 
 

@@ -18,7 +18,7 @@ from requirement_layouts import (
 )
 
 from redraft.layout import requirements as stated
-from redraft.layout.requirements import MOST, Requirement, agreed, answered, merged, mismatches_in, reading
+from redraft.layout.requirements import MAX_REQUIREMENTS, Requirement, agreed, answered, merged, mismatches_in, reading
 from redraft.result import Mismatch
 
 
@@ -145,10 +145,10 @@ def test_merging_twice_changes_nothing(raw: list[Any]) -> None:
 def test_what_is_left_out_is_counted_once() -> None:
     raw = [said("count", f"p{n}_*", number=n) for n in range(250)]
     once = merged((), raw)
-    assert len(once) == MOST
+    assert len(once) == MAX_REQUIREMENTS
     assert once[-1] == {"left_out": 51}
     again = merged(once, [said("count", "q_*", number=1)])
-    assert len(again) == MOST
+    assert len(again) == MAX_REQUIREMENTS
     assert again[-1] == {"left_out": 52}
 
 

@@ -1,4 +1,4 @@
-"""Briefs of a batch: lines of a JSON or CSV file, and each of them as a checked run."""
+"""Briefs of a batch: the lines of a JSON or CSV file, each checked as a run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ELSEWHERE = {
 """Keyword arguments of `redraft.run` that a brief does not take."""
 FILES = frozenset({"assets", "concepts_file", "to"})
 """Settings of studios that are paths, besides `INPUTS`."""
-SHOWN = 80
+MAX_SHOWN = 80
 """Characters of a value in a message."""
 
 
@@ -75,42 +75,42 @@ class PlannedRun:
     def refuse_other(self, start: RunStarted, folder: Path) -> None:
         """Raise `RunError` if the run in a folder was begun with another brief or other settings. Caps may differ."""
         brief = self.brief()
-        now: dict[str, Any] = {
+        new: dict[str, Any] = {
             "studio": self.studio,
             "instruction": brief.instruction,
             "concepts": list(brief.concepts),
         }
-        then: dict[str, Any] = {
+        old: dict[str, Any] = {
             "studio": start.studio,
             "instruction": start.brief.get("instruction"),
             "concepts": start.brief.get("concepts", []),
         }
         for name in ("on", "source", "target", "reference"):
             path = getattr(brief, name)
-            now[name], then[name] = path and path.resolve(), recorded_path(start, name, folder)
+            new[name], old[name] = path and path.resolve(), recorded_path(start, name, folder)
         settings = self.config.model_dump(mode="json", exclude={"out", "budget"})
-        now |= {key: settings.get(key) for key in start.config if key != "budget"}
-        then |= {key: value for key, value in start.config.items() if key != "budget"}
-        for key, value in now.items():
-            if value != then[key]:
-                before, after = _difference(key, then[key], value)
+        new |= {key: settings.get(key) for key in start.config if key != "budget"}
+        old |= {key: value for key, value in start.config.items() if key != "budget"}
+        for key, value in new.items():
+            if value != old[key]:
+                before, after = _difference(key, old[key], value)
                 raise RunError(
                     f"id {self.id!r}: the run in {folder} was begun with {before}, and line {self.line} has {after}. "
                     "Give the line another id, or move that folder away."
                 )
 
 
-def _difference(key: str, then: Any, now: Any) -> tuple[str, str]:
-    """The first place where two values differ, with both values, in words."""
-    if isinstance(then, dict) and isinstance(now, dict):
-        old, new = cast("dict[str, Any]", then), cast("dict[str, Any]", now)
-        inner = next(name for name in {**old, **new} if old.get(name) != new.get(name))
-        return _difference(f"{key}.{inner}", old.get(inner), new.get(inner))
-    return f"{key} {str(cast('object', then))!r:.{SHOWN}}", f"{str(cast('object', now))!r:.{SHOWN}}"
+def _difference(key: str, old: Any, new: Any) -> tuple[str, str]:
+    """Return the first place where two values differ, with both values, in words."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        before, after = cast("dict[str, Any]", old), cast("dict[str, Any]", new)
+        inner = next(name for name in {**before, **after} if before.get(name) != after.get(name))
+        return _difference(f"{key}.{inner}", before.get(inner), after.get(inner))
+    return f"{key} {str(cast('object', old))!r:.{MAX_SHOWN}}", f"{str(cast('object', new))!r:.{MAX_SHOWN}}"
 
 
 def read_briefs(path: Path) -> list[Line]:
-    """Read a file of briefs: CSV if it is named so, else a JSON object a line. What is wrong with a line is in it.
+    """Read a file of briefs: CSV by its suffix, else one JSON object a line. A line keeps its own problem.
 
     Raises:
         BriefError: the file cannot be read, is not text, or has no line.
@@ -143,32 +143,32 @@ def _objects(raw: bytes) -> Iterator[Line]:
         except UnicodeDecodeError as error:
             yield Line(number, problem=f"not valid UTF-8 (byte {error.start} of the line)")
         except json.JSONDecodeError as error:
-            yield Line(number, problem=f"not JSON ({error.msg}, column {error.colno}): {line.decode()!r:.{SHOWN}}")
+            yield Line(number, problem=f"not JSON ({error.msg}, column {error.colno}): {line.decode()!r:.{MAX_SHOWN}}")
         except (ValueError, RecursionError) as error:
             yield Line(number, problem=str(error))
 
 
 def _object(text: str) -> dict[str, JsonValue]:
-    """Raises `ValueError`."""
+    """Return a JSON object. Raises `ValueError` for other JSON, and for a field that appears twice."""
 
-    def each_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+    def unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
             names = [name for name, _ in pairs]
             raise ValueError(f"{next(n for n in names if names.count(n) > 1)!r} appears twice. Keep one.")
-        return found
+        return fields
 
-    def no_number(text: str) -> NoReturn:
+    def refuse_constant(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a JSON number.")
 
-    value = json.loads(text, object_pairs_hook=each_once, parse_constant=no_number)
+    value = json.loads(text, object_pairs_hook=unique, parse_constant=refuse_constant)
     if not isinstance(value, dict):
-        raise ValueError(f'not a JSON object: {text.strip()!r:.{SHOWN}}. Write {{"studio": …, "instruction": …}}.')
+        raise ValueError(f'not a JSON object: {text.strip()!r:.{MAX_SHOWN}}. Write {{"studio": …, "instruction": …}}.')
     return cast("dict[str, JsonValue]", value)
 
 
 def _table(path: Path, raw: bytes) -> Iterator[Line]:
-    """The rows of a CSV file; empty cells are not given. Raises `BriefError` if it is not one."""
+    """Yield the rows of a CSV file without empty cells. Raises `BriefError` if it is not one."""
     try:
         rows = csv.DictReader(raw.decode("utf-8-sig").splitlines(keepends=True), strict=True)
         names = list(rows.fieldnames or ())
@@ -188,7 +188,7 @@ def _table(path: Path, raw: bytes) -> Iterator[Line]:
 
 
 def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path | None) -> PlannedRun:
-    """Check one line. Paths are relative to `folder`; `settings` by dotted keys hold where the line has no other.
+    """Check one line. Paths are relative to `folder`; `settings` by dotted keys hold unless the line has others.
 
     Raises:
         BriefError, ConfigError, MissingPartError: something is wrong with it.
@@ -224,7 +224,7 @@ def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path
             options[name] = read
     described = options.pop("described", None) or False
     if not isinstance(described, bool):
-        raise ConfigError(f"described is {described!r:.{SHOWN}}; give true or false.")
+        raise ConfigError(f"described is {described!r:.{MAX_SHOWN}}; give true or false.")
     options = {name: value for name, value in options.items() if value is not None}
     config = config_of(medium, options, file=file, more=dotted, how=f"line {line.number}")
     if line.source is not None:
@@ -234,7 +234,7 @@ def plan(line: Line, folder: Path, settings: Mapping[str, JsonValue], file: Path
 
 
 def _refuse_untrusted(source: Path, config: Config, own: Config, folder: Path, inputs: Mapping[str, Any]) -> None:
-    """Raise `ConfigError` if a line of a file sets what that file may not; `own` holds without the line."""
+    """Raise `ConfigError` for a setting of a line that needs trust; `own` are the settings without the line."""
     untrusted = list(untrusted_in(config.model_dump(mode="json"), own, folder, section_of))
     for name, path in inputs.items():
         if isinstance(path, Path) and not is_inside(path, folder):
@@ -248,23 +248,23 @@ def _refuse_untrusted(source: Path, config: Config, own: Config, folder: Path, i
 
 def _text(name: str, value: JsonValue) -> str:
     if value is not None and not isinstance(value, str):
-        raise BriefError(f"{name} is {value!r:.{SHOWN}}; give text.")
+        raise BriefError(f"{name} is {value!r:.{MAX_SHOWN}}; give text.")
     return value or ""
 
 
 def _cell(name: str, value: JsonValue, kind: Any) -> Any:
-    """The value of a cell: text where the option is text, a path or one of several words, else as YAML has it."""
+    """Return the value of a cell: the text itself for an option that is text or a path, else as YAML reads it."""
     if "." not in name and kind not in (bool, int, float):
         return value
     try:
         return load_yaml(str(value))
     except yaml.YAMLError as error:
-        raise ConfigError(f"{name}: {value!r:.{SHOWN}} is not a YAML value.") from error
+        raise ConfigError(f"{name}: {value!r:.{MAX_SHOWN}} is not a YAML value.") from error
 
 
 def _path(name: str, value: Any, folder: Path) -> Path:
     if not isinstance(value, str) or value == "last":
-        raise ConfigError(f"{name} is {value!r:.{SHOWN}}; give a path, relative to the file of briefs.")
+        raise ConfigError(f"{name} is {value!r:.{MAX_SHOWN}}; give a path, relative to the file of briefs.")
     path = (folder / value).resolve()
     if not path.exists():
         raise BriefError(f"{name}: {value!r} is missing ({path}). Paths are relative to the file of briefs.")

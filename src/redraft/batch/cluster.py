@@ -28,27 +28,27 @@ from redraft.files import temporary, write_atomic
 from redraft.limits import SETTINGS, read_text
 
 RETRIES = 3
-"""Times that a task is started again when its worker or its node is lost."""
+"""Times that a task is started again if its worker or its node is lost."""
 MARK = "mark"
-"""The file in a batch's own folder by which a node sees whether it shares the folder."""
+"""The file in a batch's own folder by which a node finds out whether it shares the folder."""
 
 
 def resources_of(texts: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Read what runs of a studio need: `shader=gpu` or `scene=blender:0.5`. Raises `ConfigError`."""
-    found: dict[str, dict[str, float]] = {}
+    """Read the resources of each studio's runs: `shader=gpu` or `scene=blender:0.5`. Raises `ConfigError`."""
+    needs: dict[str, dict[str, float]] = {}
     for text in texts:
         studio, _, need = text.partition("=")
-        name, colon, amount = need.partition(":")
+        name, colon, number = need.partition(":")
         try:
-            much = float(amount) if colon else 1.0
+            amount = float(number) if colon else 1.0
         except ValueError:
-            much = 0.0
-        if not studio or not name or not 0 < much < 1e6:
+            amount = 0.0
+        if not studio or not name or not 0 < amount < 1e6:
             raise ConfigError(
                 f"resource is {text!r}; give a studio and what it needs, as in shader=gpu or scene=blender:0.5."
             )
-        found.setdefault(studio, {})[name] = much
-    return found
+        needs.setdefault(studio, {})[name] = amount
+    return needs
 
 
 @asynccontextmanager
@@ -60,33 +60,35 @@ async def on_ray(
     Raises:
         MissingPartError: Ray is not installed. RunError: no cluster answers.
     """
-    ray, mine = _connected(address, workers)
+    ray, started = _connect(address, workers)
     from ray.exceptions import RayError, RayTaskError
 
     mark = secrets.token_hex()
     write_atomic(state / MARK, mark)
-    there = ray.cluster_resources()
+    available = ray.cluster_resources()
     snapshot = ray.put(await anyio.to_thread.run_sync(packed, state, *SNAPSHOT))
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(_task())
     limiter = anyio.CapacityLimiter(workers or 1_000_000)
 
     async def submit(run: PlannedRun, folder: Path, shared: Shared) -> Row:
         needs = dict(resources.get(run.studio, {}))
-        if missing := [name for name in needs if ("GPU" if name == "gpu" else name) not in there]:
-            said = f"no node of the cluster has the resource {missing[0]!r}; it has {', '.join(sorted(there))}"
-            return failed(run.id, run.line, said, run.studio, run.instruction)
-        asked = task.options(num_gpus=needs.pop("gpu", 0), resources=needs, name=f"redraft {run.id}")
+        if missing := [name for name in needs if ("GPU" if name == "gpu" else name) not in available]:
+            reason = f"no node of the cluster has the resource {missing[0]!r}; it has {', '.join(sorted(available))}"
+            return failed(run.id, run.line, reason, run.studio, run.instruction)
+        configured = task.options(num_gpus=needs.pop("gpu", 0), resources=needs, name=f"redraft {run.id}")
         before = await anyio.to_thread.run_sync(packed, folder, "*") if begun(folder) else b""
         async with limiter:
-            ref = asked.remote(
+            ref = configured.remote(
                 version("redraft"), str(Path.cwd()), pickle.dumps((run, folder, shared, mark, before)), snapshot
             )
             try:
                 data, files = await asyncio.wrap_future(ref.future())
             except RayError as error:
-                said = str(error).strip().splitlines()[-1 if isinstance(error, RayTaskError) else 0].rstrip(".")
-                said = f"lost on the cluster: {said}. Run the batch again to resume it."
-                return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
+                line = str(error).strip().splitlines()[-1 if isinstance(error, RayTaskError) else 0].rstrip(".")
+                reason = f"lost on the cluster: {line}. Run the batch again to resume it."
+                if begun(folder):
+                    return row_of(run.id, run.line, folder, error=reason)
+                return failed(run.id, run.line, reason)
             except asyncio.CancelledError:
                 ray.cancel(ref, force=True)
                 raise
@@ -102,12 +104,12 @@ async def on_ray(
     try:
         yield submit
     finally:
-        if mine:
+        if started:
             ray.shutdown()
 
 
-def _connected(address: str, workers: int | None) -> tuple[Any, bool]:
-    """Ray, connected to a cluster, and whether it was not before. Raises `MissingPartError` or `RunError`."""
+def _connect(address: str, workers: int | None) -> tuple[Any, bool]:
+    """Return Ray, connected to a cluster, and whether this call connected it. Raises `MissingPartError`, `RunError`."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray as module
@@ -127,9 +129,9 @@ def _connected(address: str, workers: int | None) -> tuple[Any, bool]:
 
 
 def _task() -> Callable[..., Any]:
-    """The function that nodes run. It is sent to them by value, so that it can name a node without this redraft."""
+    """Return the function that nodes run. It is sent by value, so that it can name a node without this redraft."""
 
-    def task(wanted: str, place: str, payload: bytes, snapshot: bytes) -> tuple[dict[str, str], bytes]:
+    def task(required: str, place: str, payload: bytes, snapshot: bytes) -> tuple[dict[str, str], bytes]:
         import os
         import pickle
         import socket
@@ -137,12 +139,12 @@ def _task() -> Callable[..., Any]:
 
         node = socket.gethostname()
         try:
-            found = version("redraft")
+            installed = version("redraft")
         except PackageNotFoundError:
-            return {"problem": f"redraft is not installed on the node {node}. Install redraft {wanted} there."}, b""
-        if found != wanted:
-            said = f"the node {node} has redraft {found}, but the batch was started with {wanted}. Install one version."
-            return {"problem": said}, b""
+            return {"problem": f"redraft is not installed on the node {node}. Install redraft {required} there."}, b""
+        if installed != required:
+            problem = f"the node {node} has redraft {installed}, but the batch was started with {required}."
+            return {"problem": f"{problem} Install one version."}, b""
         from redraft.batch.cluster import carry_out_here
 
         if os.path.isdir(place):  # noqa: PTH112
@@ -165,7 +167,7 @@ def carry_out_here(
     except OSError:
         shares = False
     if shares:
-        return {"row": _placed(carry_out_one(run, folder, shared)).model_dump_json()}, b""
+        return {"row": _with_node(carry_out_one(run, folder, shared)).model_dump_json()}, b""
     if (shared.limits or shared.capped) and not shared.redis:
         return {"problem": "limits and caps across machines need Redis: set REDIS_URL, or give --redis."}, b""
     try:
@@ -174,14 +176,14 @@ def carry_out_here(
             if before:
                 unpack(before, place / run.id)
             row = carry_out_one(run, place / run.id, shared.moved(place / shared.state.name))
-            return {"row": _placed(row).model_dump_json()}, packed(place / run.id, "*")
+            return {"row": _with_node(row).model_dump_json()}, packed(place / run.id, "*")
     except OSError as error:
-        said = f"cannot work in the temporary folder of the node {socket.gethostname()}: {error.strerror or error}."
-        return {"problem": said}, b""
+        reason = error.strerror or error
+        return {"problem": f"cannot work in the temporary folder of the node {socket.gethostname()}: {reason}."}, b""
 
 
-def _placed(row: Row) -> Row:
-    """Name the node where a run did not begin, or did not come to its end."""
+def _with_node(row: Row) -> Row:
+    """Return a row that names the node if its run did not begin, or did not end."""
     return row if row.finished else row.model_copy(update={"error": f"on the node {socket.gethostname()}: {row.error}"})
 
 

@@ -1,7 +1,7 @@
-"""The driver of a batch: what is left to do, by whom it is done, and what came of it.
+"""The driver of a batch: it plans the runs, has them carried out, and collects a row of each.
 
-The run folders are the queue. A run whose record has ended is counted and never repeated, one that was interrupted is
-resumed, and nothing else says what was done.
+The run folders are the queue, and nothing else is. A run whose record has ended is counted and never repeated; one that
+was interrupted is resumed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from redraft.result import Usage
 BATCH_FILE = "batch.json"
 GALLERY = "gallery"
 TRIES = 3
-"""Times that a run is begun or resumed in one batch when the process that carries it out is killed."""
+"""Times that a run is begun or resumed in one batch if its process is killed."""
 
 Submit = Callable[[PlannedRun, Path, Shared], Awaitable[Row]]
 
@@ -108,19 +108,20 @@ async def acarry_out(
     _refuse_other(place)
     with held(place, "batch", f"{STATE}/lock"):
         runs, wrong = _planned(numbered, Path(folder), settings or {}, config)
-        found = [(run, _earlier(run, place / run.id)) for run in runs]
-        left = [run for run, row in found if row is None or row.outcome == "ended early"]
-        begun_before = [row for _, row in found if row is not None]
+        earlier = [(run, _earlier_row(run, place / run.id)) for run in runs]
+        due = [run for run, row in earlier if row is None or row.outcome == "ended early"]
+        begun_before = [row for _, row in earlier if row is not None]
         if not shared.live:
-            take_snapshot(shared.state, left)
+            take_snapshot(shared.state, due)
         await shared.book({row.id: row.usage for row in begun_before}, anew=True)
         for row in (*(row for row in begun_before if row.outcome != "ended early"), *wrong):
             await results.add(row)
-        where = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
-        if left:
-            async with where as submit, anyio.create_task_group() as group:
-                for run in left:
-                    group.start_soon(_one, run, submit, shared, results)
+
+        executor = on_ray(address, workers, resources_of(resources), shared.state) if on else _processes(workers)
+        if due:
+            async with executor as submit, anyio.create_task_group() as group:
+                for run in due:
+                    group.start_soon(_carry_out, run, submit, shared, results)
         rows = [results.rows[line.number] for line in numbered]
         await results.conclude(rows, gallery=gallery)
     return rows
@@ -131,7 +132,7 @@ carry_out = blocking(acarry_out)
 
 @dataclass
 class _Results:
-    """The rows of a batch, by line, and where they go as they come."""
+    """The rows of a batch, by line; each is shown and copied as it comes."""
 
     out: Path
     uploads: Uploads | None
@@ -169,21 +170,21 @@ class _Results:
                 await to_thread.run_sync(self.uploads.put, self.out / name, name)
 
 
-async def _one(run: PlannedRun, submit: Submit, shared: Shared, results: _Results) -> None:
-    """Have a run carried out, and take its row."""
+async def _carry_out(run: PlannedRun, submit: Submit, shared: Shared, results: _Results) -> None:
+    """Have a run carried out, and add its row to the results."""
     try:
         row = await submit(run, results.out / run.id, shared)
     except RedraftError as error:
         row = failed(run.id, run.line, error, run.studio, run.instruction)
     await results.add(row)
     known = results.rows.values() if shared.redis else (row,)  # a server that was restarted has lost the others
-    with suppress(ModelUnavailableError):  # runs that need the server say so themselves
+    with suppress(ModelUnavailableError):  # runs that need the server report it themselves
         await shared.book({each.id: each.usage for each in known})
 
 
 @asynccontextmanager
 async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
-    """Submit runs to processes of this machine. One that is killed costs no run: it is resumed in another.
+    """Yield a function that runs in processes of this machine. If one is killed, its run is resumed in another.
 
     The processes are killed in the end, so their temporary files are in a folder that this process removes.
     """
@@ -199,8 +200,8 @@ async def _processes(workers: int | None) -> AsyncGenerator[Submit]:
             except anyio.BrokenWorkerProcess as error:
                 if error.args:  # the others, of processes that are killed, have no message
                     raise RunError(f"Its process could not start: {error.__cause__}") from error
-        said = f"its process was killed {TRIES} times, perhaps for lack of memory. Run the batch again to resume it."
-        return row_of(run.id, run.line, folder, error=said) if begun(folder) else failed(run.id, run.line, said)
+        reason = f"its process was killed {TRIES} times, perhaps for lack of memory. Run the batch again to resume it."
+        return row_of(run.id, run.line, folder, error=reason) if begun(folder) else failed(run.id, run.line, reason)
 
     yield submit
 
@@ -237,7 +238,7 @@ def _refuse_other(place: Path) -> None:
 def _planned(
     lines: Sequence[Line], folder: Path, settings: Mapping[str, JsonValue], config: Path | None
 ) -> tuple[list[PlannedRun], list[Row]]:
-    """The runs that the lines ask for, and a row for each line that is wrong."""
+    """Return the run of each line, and a row for each line that is wrong."""
     taken: dict[str, int] = dict.fromkeys((STATE, GALLERY, BATCH_FILE, INDEX_FILE), 0)
     runs, wrong = list[PlannedRun](), list[Row]()
     for line in lines:
@@ -256,8 +257,8 @@ def _planned(
     return runs, wrong
 
 
-def _earlier(run: PlannedRun, folder: Path) -> Row | None:
-    """The row of a run that has begun; None for one to begin."""
+def _earlier_row(run: PlannedRun, folder: Path) -> Row | None:
+    """Return the row of a run that has begun; None if it has not."""
     try:
         if not begun(folder):
             return None

@@ -31,10 +31,10 @@ T = TypeVar("T")
 
 LEASE = 30.0
 """Seconds after which the server takes a place back from a process that is gone; it is renewed three times in them."""
-LOOK = 0.05
+POLL_INTERVAL = 0.05
 """Seconds between two looks for a free place."""
-PATIENCE = 60.0
-"""Seconds for which a server that restarts is waited for."""
+RESTART_TIMEOUT = 60.0
+"""Seconds to wait for a server that restarts, or for another process to release the file."""
 SECONDS = {"s": 1, "sec": 1, "min": 60, "h": 3600, "hour": 3600, "day": 86400}
 
 
@@ -52,10 +52,10 @@ def limit_of(text: str) -> tuple[str, Limit]:
     """Read `anthropic=4,60/min`: 4 calls at once, 60 in a minute; each of the two may be left out.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is not a limit.
     """
     provider, _, rest = text.partition("=")
-    found = Limit()
+    limit = Limit()
     for part in rest.split(","):
         number, slash, unit = part.strip().partition("/")
         known = number.isdecimal() and int(number) > 0 and (not slash or unit in SECONDS)
@@ -65,17 +65,17 @@ def limit_of(text: str) -> tuple[str, Limit]:
                 "in anthropic=4,60/min."
             )
         if slash:
-            found = replace(found, calls=int(number), seconds=SECONDS[unit])
+            limit = replace(limit, calls=int(number), seconds=SECONDS[unit])
         else:
-            found = replace(found, at_once=int(number))
-    return provider.strip(), found
+            limit = replace(limit, at_once=int(number))
+    return provider.strip(), limit
 
 
 class Meter(Protocol):
     """Storage of limits."""
 
     away: tuple[type[Exception], ...]
-    """What is raised while a server is out of reach, or when it was restarted; worth another try."""
+    """Errors of a server that is out of reach or was restarted; another try may succeed."""
 
     def take(self, name: str) -> Any:
         """Take a place; None where another has it."""
@@ -93,7 +93,7 @@ class Meter(Protocol):
         """Replace what runs have spent, by their ids, in one step."""
 
     def forget(self) -> None:
-        """Forget what runs have spent; their records say it."""
+        """Forget what runs have spent; their records have it."""
 
 
 class FileMeter:
@@ -152,7 +152,7 @@ class FileMeter:
 
     @contextmanager
     def _ledger(self) -> Generator[sqlite3.Connection]:
-        ledger = sqlite3.connect(self._folder / "spent.sqlite", timeout=PATIENCE, isolation_level=None)
+        ledger = sqlite3.connect(self._folder / "spent.sqlite", timeout=RESTART_TIMEOUT, isolation_level=None)
         try:
             ledger.execute("CREATE TABLE IF NOT EXISTS spent (run TEXT PRIMARY KEY, usage TEXT NOT NULL)")
             ledger.execute("BEGIN IMMEDIATE")
@@ -197,14 +197,14 @@ class RedisMeter:
 
     def renew(self, place: Any) -> None:
         """Keep a place for longer."""
-        self._quietly(place.reacquire)
+        self._ignore_errors(place.reacquire)
 
     def give_back(self, place: Any) -> None:
         """Give a place back."""
-        self._quietly(place.release)
+        self._ignore_errors(place.release)
 
-    def _quietly(self, do: Callable[[], object]) -> None:
-        """Do what needs no answer. A server that was restarted has forgotten the place, and one that is away will."""
+    def _ignore_errors(self, do: Callable[[], object]) -> None:
+        """Do something whose failure is harmless: a server that was restarted or is away forgets the place anyway."""
         from redis.exceptions import RedisError
 
         with suppress(RedisError):
@@ -239,7 +239,7 @@ class RedisMeter:
 
 
 def open_meter(url: str, folder: Path, batch: str) -> Meter:
-    """Return where the limits of a batch are kept: a Redis server, or without a URL files in a folder."""
+    """Return the storage of a batch's limits: a Redis server, or without a URL files in a folder."""
     if url:
         return RedisMeter(url, batch)
     folder.mkdir(parents=True, exist_ok=True)
@@ -247,8 +247,8 @@ def open_meter(url: str, folder: Path, batch: str) -> Meter:
 
 
 async def patiently(meter: Meter, ask: Callable[[], T]) -> T:
-    """Ask a meter, again while its server is away. Raises `ModelUnavailableError` when it stays away."""
-    until = time.monotonic() + PATIENCE
+    """Use a meter, and try again while its server is away. Raises `ModelUnavailableError` if it stays away."""
+    until = time.monotonic() + RESTART_TIMEOUT
     while True:
         try:
             return ask()
@@ -262,7 +262,7 @@ async def patiently(meter: Meter, ask: Callable[[], T]) -> T:
 
 
 class LimitedModel:
-    """A model whose calls wait for their turn, and are refused when the batch has spent what it may."""
+    """A model whose calls wait for their turn, and are refused when a cap of the batch is reached."""
 
     def __init__(self, spec: str, model: Model, run: str, meter: Meter, limit: Limit, caps: BudgetSettings) -> None:
         self._provider = spec.partition(":")[0]
@@ -278,22 +278,31 @@ class LimitedModel:
         """Answer one request when it is its turn.
 
         Raises:
-            BudgetError: a cap of the batch is reached. ModelUnavailableError: the limits cannot be looked up.
+            BudgetError: a cap of the batch is reached. ModelUnavailableError: the limits cannot be read.
         """
         async with self._place():
-            await self._rate()
-            await patiently(self._meter, lambda: self._meter.spent(self._reserved))
+            if self._limit.calls is not None:
+                while wait := await patiently(self._meter, self._wait):  # noqa: ASYNC110  the time is known
+                    await anyio.sleep(wait)
+
+            # The call counts before it is made; afterwards its cost is added, or a failed call taken back.
+            await patiently(self._meter, lambda: self._meter.spent(self._with_one_call))
             usage: Usage | None = None
             try:
                 reply = await self._model.ask(request)
                 usage = reply.usage
             finally:
+                rest = Usage(calls=-1) if usage is None else usage.model_copy(update={"calls": usage.calls - 1})
+
+                def settled(spent: Mapping[str, Usage]) -> Mapping[str, Usage]:
+                    return {self._run: spent.get(self._run, Usage()) + rest}
+
                 with anyio.CancelScope(shield=True):
-                    await patiently(self._meter, lambda: self._meter.spent(partial(self._settled, usage=usage)))
+                    await patiently(self._meter, lambda: self._meter.spent(settled))
             return reply
 
-    def _reserved(self, spent: Mapping[str, Usage]) -> Mapping[str, Usage]:
-        """One more call of this run. Raises `BudgetError`."""
+    def _with_one_call(self, spent: Mapping[str, Usage]) -> Mapping[str, Usage]:
+        """Return what this run has spent with one more call. Raises `BudgetError` if a cap of the batch is reached."""
         total, caps = sum(spent.values(), Usage()), self._caps
         tokens = total.input_tokens + total.output_tokens
         if caps.cost is not None and total.cost is None:
@@ -310,11 +319,6 @@ class LimitedModel:
                 )
         return {self._run: spent.get(self._run, Usage()) + Usage(calls=1)}
 
-    def _settled(self, spent: Mapping[str, Usage], usage: Usage | None) -> Mapping[str, Usage]:
-        """What the call has cost beside itself; one that failed does not count."""
-        cost = Usage(calls=-1) if usage is None else usage.model_copy(update={"calls": usage.calls - 1})
-        return {self._run: spent.get(self._run, Usage()) + cost}
-
     @asynccontextmanager
     async def _place(self) -> AsyncGenerator[None]:
         """Hold one of the places among the calls at once."""
@@ -328,27 +332,22 @@ class LimitedModel:
                 if place := await patiently(self._meter, partial(self._meter.take, name)):
                     break
             else:
-                await anyio.sleep(LOOK)
-        renewing = asyncio.create_task(self._renew(place))
+                await anyio.sleep(POLL_INTERVAL)
+
+        async def renew() -> None:
+            while True:
+                await anyio.sleep(LEASE / 3)
+                self._meter.renew(place)
+
+        renewing = asyncio.create_task(renew())
         try:
             yield
         finally:
             renewing.cancel()
             self._meter.give_back(place)
 
-    async def _renew(self, place: Any) -> None:
-        while True:
-            await anyio.sleep(LEASE / 3)
-            self._meter.renew(place)
-
-    async def _rate(self) -> None:
-        """Wait until the provider may be called again, and book the call."""
-        if self._limit.calls is not None:
-            while wait := await patiently(self._meter, self._wait):  # noqa: ASYNC110  it is known how long
-                await anyio.sleep(wait)
-
     def _wait(self) -> float:
-        """Seconds to wait; 0 when the call is booked."""
+        """Return the seconds to wait before a call; 0 if it is counted and may be made."""
         from pyrate_limiter import Rate, RateItem
 
         assert self._limit.calls is not None

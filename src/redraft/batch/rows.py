@@ -54,19 +54,19 @@ def row_of(run_id: str, line: int, folder: Path, *, seconds: float | None = None
     Raises:
         RunFormatError: the record is damaged.
     """
-    found = Record.load(folder).transcript
-    ended = error or ("" if found.error is None else str(found.error.get("message", "")))
+    transcript = Record.load(folder).transcript
+    ended = error or ("" if transcript.error is None else str(transcript.error.get("message", "")))
     return Row(
         id=run_id,
         line=line,
-        studio=found.studio,
-        instruction=str(found.brief.get("instruction", "")),
-        outcome=found.outcome if found.finished and not error else "ended early",
-        score=found.score,
-        usage=found.usage,
+        studio=transcript.studio,
+        instruction=str(transcript.brief.get("instruction", "")),
+        outcome=transcript.outcome if transcript.finished and not error else "ended early",
+        score=transcript.score,
+        usage=transcript.usage,
         seconds=seconds,
-        files=found.files,
-        error=ended or ("" if found.finished else "not finished"),
+        files=transcript.files,
+        error=ended or ("" if transcript.finished else "not finished"),
     )
 
 

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """Set where processes of a batch start, and taken out of their environment: a backend's program has its own path."""
-LEFT = 60.0
+WRITER_TIMEOUT = 60.0
 """Seconds to wait for a process that still writes the run, such as one of a driver that was killed."""
 
 
 def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scratch: Path) -> Row:
-    """Carry out a run in a process of the pool, which ends with its parent and leaves Ctrl-C and its temporary files to
-    it."""
+    """Carry out a run in a process of the pool, which ends with its parent.
+
+    Ctrl-C and temporary files are left to the parent.
+    """
     os.environ.pop(SAFE_PATH, None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent)
@@ -40,8 +42,7 @@ def in_process(run: PlannedRun, folder: Path, shared: Shared, parent: int, scrat
 
 
 def carry_out_one(run: PlannedRun, folder: Path, shared: Shared) -> Row:
-    """Carry out a run in its folder, or resume it there; a finished one is not repeated. Whatever goes wrong is in the
-    row."""
+    """Carry out a run in its folder, or resume it there; a finished one is not repeated. All errors are in the row."""
     began = time.monotonic()
     try:
         error = anyio.run(_carried_out, run, folder, shared)
@@ -53,10 +54,10 @@ def carry_out_one(run: PlannedRun, folder: Path, shared: Shared) -> Row:
 
 
 async def _carried_out(run: PlannedRun, folder: Path, shared: Shared) -> str:
-    """Carry out a run; the reason that it has no result, or empty."""
+    """Carry out a run; return the reason that it has no result, or nothing."""
     token = SURROUNDINGS.set(shared.around(run.id))
     try:
-        with anyio.move_on_after(LEFT):
+        with anyio.move_on_after(WRITER_TIMEOUT):
             while is_written(folder):  # noqa: ASYNC110  another process writes a file and sends no signal
                 await anyio.sleep(0.1)
         if begun(folder):
@@ -72,7 +73,9 @@ async def _carried_out(run: PlannedRun, folder: Path, shared: Shared) -> str:
                 **run.inputs,
             )
     except RunLockedError:
-        return f"another process has been writing {folder} for {LEFT:.0f} s; run the batch again when it is done"
+        return (
+            f"another process has been writing {folder} for {WRITER_TIMEOUT:.0f} s; run the batch again when it is done"
+        )
     except RedraftError as error:
         return str(error)
     except Exception as error:  # a fault in one run ends no other

@@ -1,7 +1,7 @@
-"""Color words against colors painted: whether a hex color may be called "red".
+"""Color names: the colors that may be called "red".
 
-Hue bands in degrees with lightness and saturation bounds (HLS), wide on purpose: neighboring names share colors, and
-only colors that clearly do not fit a name are refused.
+Each name has bands of hue in degrees, lightness and saturation (HLS). They are wide on purpose: neighboring names share
+colors, and only colors that clearly do not fit a name are refused.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _ALIASES = {
 
 
 TERMS = (*_BANDS, *_ALIASES)
-"""All color terms, in English: a technical list. What precedes one, as in "dark blue", is not checked."""
+"""All color terms, in English: a technical list. A word before one, as in "dark blue", is not checked."""
 NEAR = 20.0
 """Colors that differ by less in CIELAB may pass for each other."""
 
@@ -78,7 +78,7 @@ def matches(hex_color: str, color: str) -> bool:
 
 
 def _lab(hex_color: str) -> tuple[float, float, float]:
-    """CIELAB of an sRGB color, in D65 light."""
+    """Return the CIELAB values of an sRGB color, in D65 light."""
     shares = [int(hex_color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
     x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
@@ -102,7 +102,7 @@ def is_called(hex_color: str, color: str) -> bool:
 
 
 def colours_of(layout: Layout, name: str) -> tuple[str, ...]:
-    """The fills of an item, or its pen's colors if it has none; of its parts when it paints nothing itself."""
+    """Return the fills of an item, or else its pen's colors; those of its parts if it paints nothing itself."""
     style = layout[name].style
     own = style.fills or style.strokes
     if own:

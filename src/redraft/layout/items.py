@@ -36,9 +36,9 @@ class Thresholds:
     """Share of the frame's area."""
     max_size: float = 0.8
     max_ratio: float = 100.0
-    """Of two areas."""
+    """Ratio of two areas."""
     pair_size: float = 2.0
-    """Of the areas of a mirror pair."""
+    """Ratio of the areas of a mirror pair."""
     beside: float = 0.1
     directional: float = 0.15
     much_further: float = 0.3
@@ -59,7 +59,7 @@ class Frame:
     solid: bool = False
     """Items on the same layer exclude each other, as parts on a board do; in a drawing one may be in front."""
     layers: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Names of the layers that items lie on, where they have names: `{1: "Top", 0: "Bottom"}`."""
+    """Names of the layers that items lie on, if they have names: `{1: "Top", 0: "Bottom"}`."""
     plan: bool = False
     """Seen from above by a viewer at its foot: items higher up on it are farther away."""
 
@@ -95,17 +95,17 @@ class Port:
     radius: float = 0.0
     net: str = ""
     through: bool = False
-    """It goes through all layers."""
+    """True if it goes through all layers."""
     layer: int | None = None
-    """The layer it lies on, where that is not its item's: half the fingers of a card edge. None: its item's own."""
+    """The layer it lies on, if that is not its item's (half the fingers of a card edge); None for its item's."""
     function: str = ""
     """The name of its pin in the file: `VDD`. Text from outside, to be shown only when cleaned."""
     kind: str = ""
-    """The electrical type of its pin in the file: `power_in`, `passive`; empty where the file has none."""
+    """The electrical type of its pin in the file: `power_in`, `passive`; empty if the file has none."""
     clearance: float | None = None
-    """How far it asks others to be by itself, in the place of its net, in units. None: what its net asks for."""
+    """Its own distance from others, instead of that of its net, in units; None for that of its net."""
     least: float = 0.0
-    """How far others must be whatever is asked for: from a hole with little copper around it, more than from copper."""
+    """The least distance from others in any case: more from a hole with little copper around it than from copper."""
 
     @cached_property
     def shape(self) -> BaseGeometry:
@@ -113,7 +113,7 @@ class Port:
         return self.core.buffer(self.radius, quad_segs=32) if self.radius else self.core
 
     def distance(self, other: Port) -> float:
-        """Exact clear distance of two ports, in units; 0 where they meet."""
+        """Return the exact clear distance of two ports, in units; 0 if they meet."""
         return max(0.0, float(self.core.distance(other.core)) - self.radius - other.radius)
 
 
@@ -163,7 +163,7 @@ class Item:
     lowest: int | None = None
     """The first layer of an item that is painted in several passes; `layer` is the last. None: one pass."""
     symbol: str = ""
-    """What it stands for in its sheet, the same in each repeat of that sheet; empty where the file does not say."""
+    """Its identity within its sheet, the same in each repeat of that sheet; empty if the file has none."""
 
     @cached_property
     def port_layers(self) -> frozenset[int | None]:
@@ -253,7 +253,7 @@ class Solution:
 
 
 def bounds_of(shape: BaseGeometry) -> Bounds:
-    """The box of a shape: x0, y0, x1, y1."""
+    """Return the box of a shape: x0, y0, x1, y1."""
     x0, y0, x1, y1 = shape.bounds
     return (x0, y0, x1, y1)
 
@@ -262,7 +262,7 @@ AnchorName = Literal["center", "left", "right", "top", "bottom", "top_left", "to
 
 
 def anchors_of(bounds: Bounds) -> dict[AnchorName, Point]:
-    """The nine anchors of a box: center, edges, corners."""
+    """Return the nine anchors of a box: center, edges, corners."""
     x0, y0, x1, y1 = bounds
     xm, ym = (x0 + x1) / 2, (y0 + y1) / 2
     return {
@@ -287,26 +287,26 @@ class Layout:
     area: BaseGeometry | None = None
     """The area in which items may lie, without cut-outs: the board. None: anywhere in the frame."""
     keepouts: tuple[Keepout, ...] = ()
-    """Those that stay where they are; `barred` has all."""
+    """Keep-outs that belong to no item; `barred` has all."""
     fixtures: Callable[[Bounds], Sequence[Fixture]] | None = field(default=None, compare=False)
     """The background of a window, read on demand."""
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Items that the file has together, by name: the sheets of its schematic (`/power/`) and its groups."""
+    """Items that belong together in the file, by name: the sheets of its schematic (`/power/`) and its groups."""
     clearance: Callable[[str, str], float] | float = field(default=0.0, compare=False)
-    """How far ports of two nets must be apart that ask for nothing by themselves, in units."""
+    """Clearance of ports of two nets, if neither has one of its own, in units."""
     edge_clearance: float = 0.0
-    """How far ports must be from the edge of the area, in units."""
+    """Clearance of ports from the edge of the area, in units."""
 
     def clearance_between(self, port: Port, other: Port | Fixture) -> float:
-        """Return how far a port must be from another one, or from a track or via, in units.
+        """Return the clearance of a port from another one, or from a track or via, in units.
 
-        What ports ask for by themselves counts in the place of their nets, as in KiCad: the larger one of two.
+        Clearances of the ports themselves replace those of their nets, as in KiCad: the larger one of two.
         """
         ports = [port, other] if isinstance(other, Port) else [port]
-        stated = [port.clearance for port in ports if port.clearance is not None]
-        if not stated:
-            stated = [self.clearance(port.net, other.net) if callable(self.clearance) else self.clearance]
-        return max(*stated, *(port.least for port in ports))
+        clearances = [port.clearance for port in ports if port.clearance is not None]
+        if not clearances:
+            clearances = [self.clearance(port.net, other.net) if callable(self.clearance) else self.clearance]
+        return max(*clearances, *(port.least for port in ports))
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -331,39 +331,39 @@ class Layout:
 
     @cached_property
     def _kin(self) -> dict[str | None, tuple[str, ...]]:
-        """Names of the parts of each item; under None those of the top-level things."""
-        found: dict[str | None, list[str]] = {}
+        """Names of the parts of each item; under None those of the top-level items."""
+        kin: dict[str | None, list[str]] = {}
         for item in self.items:
-            found.setdefault(item.parent, []).append(item.name)
-        return {parent: tuple(names) for parent, names in found.items()}
+            kin.setdefault(item.parent, []).append(item.name)
+        return {parent: tuple(names) for parent, names in kin.items()}
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """Name → place in `items`."""
+        """Index in `items`, by name."""
         return {item.name: place for place, item in enumerate(self.items)}
 
     @cached_property
     def rows(self) -> Mapping[str, int]:
-        """Name of a top-level thing → its place in `roots`, `boxes` and `extents`."""
+        """Index of each top-level item in `roots`, `boxes` and `extents`, by name."""
         return {name: row for row, name in enumerate(self._kin.get(None, ()))}
 
     @cached_property
     def roots(self) -> tuple[Item, ...]:
-        """Top-level things."""
+        """The top-level items."""
         return self.children(None)
 
     def children(self, name: str | None) -> tuple[Item, ...]:
         return tuple(self.by_name[child] for child in self._kin.get(name, ()))
 
     def family(self, name: str) -> tuple[Item, ...]:
-        """The item and everything that is part of it, at any depth, the item first."""
-        found = [self.by_name[name]]
-        for item in found:  # grows while it is walked: breadth first
-            found.extend(self.children(item.name))
-        return tuple(found)
+        """Return an item and all of its parts, at any depth, the item first."""
+        items = [self.by_name[name]]
+        for item in items:  # grows while it is walked: breadth first
+            items.extend(self.children(item.name))
+        return tuple(items)
 
     def root_of(self, name: str) -> Item:
-        """The top-level thing that an item belongs to."""
+        """Return the top-level item that an item belongs to."""
         item = self.by_name[name]
         while item.parent is not None:
             item = self.by_name[item.parent]
@@ -371,33 +371,29 @@ class Layout:
 
     @cached_property
     def matched(self) -> dict[str, tuple[str, ...]]:
-        """Pattern → names, as far as requirements have looked them up here."""
+        """Names by pattern: the look-ups of requirements so far."""
         return {}
 
     @cached_property
     def visible(self) -> frozenset[str]:
-        """Names of what can be seen: it or a part of it paints a pixel at least within the frame, at 1024 across, that
-        nothing painted later covers but parts of it and what it is part of. Seen from above, all that has a shape."""
+        """Names of the visible items; seen from above, of all that have a shape.
+
+        A visible item, or a part of it, paints at least one pixel within the frame (at 1024 across) that nothing else
+        covers: its own parts and its wholes do not count as covers.
+        """
         if self.frame.plan or self.frame.solid:
             return frozenset(item.name for item in self.items if not self.whole(item.name).is_empty)
-        seen = {item.name for item in self.items if self._is_seen(item)}
-        return frozenset(above for name in seen for above in (name, *self.ancestors(name)))
+        names = {item.name for item in self.items if self._is_seen(item)}
+        return frozenset(above for name in names for above in (name, *self.ancestors(name)))
 
     @cached_property
     def _covers(self) -> tuple[STRtree, tuple[Item, ...]]:
-        """All that can cover something, for look-up. The shape of a text is its box, which covers nothing."""
+        """All items that can cover others, for look-up. The shape of a text is its box, which covers nothing."""
         covers = tuple(item for item in self.items if not item.shape.is_empty and not item.texts)
         return STRtree([item.shape for item in covers]), covers
 
-    def _over(self, item: Item) -> list[BaseGeometry]:
-        """Return the items that cover an item: all that are painted later, but its own parts and its wholes."""
-        tree, covers = self._covers
-        kin = {*self.ancestors(item.name), *(part.name for part in self.family(item.name))}
-        found: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
-        later = [c for c in map(covers.__getitem__, found) if (c.layer if c.lowest is None else c.lowest) > item.layer]
-        return [cover.shape for cover in later if cover.name not in kin]
-
     def _is_seen(self, item: Item) -> bool:
+        """Return whether an item itself paints a pixel that nothing painted later covers."""
         x0, y0, x1, y1 = self.frame.bounds
         pixel = max(x1 - x0, y1 - y0) / 1024
         shape = item.shape
@@ -406,7 +402,13 @@ class Layout:
             shape = shape.intersection(box(*self.frame.bounds))
         if shape.area < pixel**2:
             return False
-        over = self._over(item)
+
+        # Items that are painted later cover it, other than its own parts and its wholes.
+        tree, covers = self._covers
+        kin = {*self.ancestors(item.name), *(part.name for part in self.family(item.name))}
+        near: list[int] = tree.query(item.shape, predicate="intersects").tolist()  # pyright: ignore[reportUnknownMemberType]
+        later = [c for c in map(covers.__getitem__, near) if (c.layer if c.lowest is None else c.lowest) > item.layer]
+        over = [cover.shape for cover in later if cover.name not in kin]
         return not over or shape.difference(unary_union(over)).area >= pixel**2
 
     @cached_property
@@ -414,26 +416,26 @@ class Layout:
         return {}
 
     def whole(self, name: str) -> BaseGeometry:
-        """The shape of an item with all its parts."""
-        found = self._wholes.get(name)
-        if found is None:
+        """Return the shape of an item with all its parts."""
+        whole = self._wholes.get(name)
+        if whole is None:
             family = self.family(name)
-            found = family[0].shape if len(family) == 1 else unary_union([i.shape for i in family])
-            self._wholes[name] = found
-        return found
+            whole = family[0].shape if len(family) == 1 else unary_union([i.shape for i in family])
+            self._wholes[name] = whole
+        return whole
 
     def bounds(self, name: str) -> Bounds:
-        """The box of an item with all its parts: x0, y0, x1, y1."""
+        """Return the box of an item with all its parts: x0, y0, x1, y1."""
         return bounds_of(self.whole(name))
 
     def extent(self, name: str) -> Bounds:
-        """The box of all that a top-level item claims: its rooms on both layers, and its ports."""
+        """Return the box of all that a top-level item claims: its rooms on both layers, and its ports."""
         x0, y0, x1, y1 = self.extents[self.rows[name]].tolist()
         return (x0, y0, x1, y1)
 
     @cached_property
     def boxes(self) -> NDArray[np.float64]:
-        """The boxes of all top-level items with their parts, (n, 4) in the order of `roots`; NaN for the shapeless."""
+        """The boxes of all top-level items with their parts, (n, 4) in the order of `roots`; NaN without a shape."""
         return self._boxes_of(self._kin.get(None, ()))
 
     @cached_property
@@ -443,37 +445,37 @@ class Layout:
 
     def _boxes_of(self, names: Sequence[str]) -> NDArray[np.float64]:
         wholes = np.array([self.whole(name) for name in names], dtype=object)
-        found: NDArray[np.float64] = shapely.bounds(wholes)  # pyright: ignore[reportUnknownMemberType]
-        return found.reshape(-1, 4)
+        boxes: NDArray[np.float64] = shapely.bounds(wholes)  # pyright: ignore[reportUnknownMemberType]
+        return boxes.reshape(-1, 4)
 
     def _extents_of(self, names: Sequence[str]) -> NDArray[np.float64]:
-        found = self._boxes_of(names)
+        extents = self._boxes_of(names)
         for row, name in enumerate(names):
-            boxes = [found[row], *(box for item in self.family(name) for box in _claims(item))]
+            boxes = [extents[row], *(box for item in self.family(name) for box in _claims(item))]
             if len(boxes) > 1:
                 lows, highs = np.array(boxes)[:, :2], np.array(boxes)[:, 2:]
-                found[row] = (*np.fmin.reduce(lows), *np.fmax.reduce(highs))
-        return found
+                extents[row] = (*np.fmin.reduce(lows), *np.fmax.reduce(highs))
+        return extents
 
     def within(self, window: Bounds) -> tuple[Item, ...]:
-        """The top-level items whose boxes meet a window, its edge included. Linear in the items, in one array pass."""
+        """Return the top-level items whose boxes meet a window, its edge included, in one array pass."""
         x0, y0, x1, y1 = window
         b = self.boxes
         met = (b[:, 0] <= x1) & (b[:, 2] >= x0) & (b[:, 1] <= y1) & (b[:, 3] >= y0)
         return tuple(self.roots[i] for i in np.flatnonzero(met))
 
     def moved(self, moves: Sequence[Move]) -> Layout:
-        """This layout after the moves, in order, each taking an item's parts along."""
-        steps: dict[str, list[Move]] = {}
+        """Return this layout after moves, in order, each of which takes an item's parts along."""
+        by_item: dict[str, list[Move]] = {}
         for move in moves:
             for item in self.family(move.item):
-                steps.setdefault(item.name, []).append(move)
-        return self.with_items([transformed(self.by_name[name], found) for name, found in steps.items()])
+                by_item.setdefault(item.name, []).append(move)
+        return self.with_items([transformed(self.by_name[name], each) for name, each in by_item.items()])
 
     def with_items(self, items: Iterable[Item]) -> Layout:
-        """This layout with some items in the place of those of the same name and parent.
+        """Return this layout with some items replaced by others of the same name and parent.
 
-        What is known about the others is kept, so that a small change to a large layout costs little.
+        Computed values of the other items are kept, so that a small change to a large layout costs little.
         """
         changed = {item.name: item for item in items}
         every = list(self.items)
@@ -486,25 +488,24 @@ class Layout:
         for name in touched:
             wholes.pop(name, None)
         after.__dict__["_wholes"] = wholes
-        self._hand_on(after, [name for name in touched if self.by_name[name].parent is None])
-        return after
 
-    def _hand_on(self, after: Layout, roots: Sequence[str]) -> None:
-        """Copy what is known of top-level things to the later layout, except for these."""
+        # Of top-level items, only the rows of those that were touched are computed anew.
+        roots = [name for name in touched if self.by_name[name].parent is None]
         rows = [self.rows[name] for name in roots]
         if "roots" in self.__dict__:
             tops = list(self.roots)
             for row, name in zip(rows, roots, strict=True):
                 tops[row] = after.by_name[name]
             after.__dict__["roots"] = tuple(tops)
-        for name, fresh in (("boxes", after._boxes_of), ("extents", after._extents_of)):
+        for name, compute in (("boxes", after._boxes_of), ("extents", after._extents_of)):
             if name in self.__dict__:
                 known = self.__dict__[name].copy()
-                known[rows] = fresh(roots)
+                known[rows] = compute(roots)
                 after.__dict__[name] = known
+        return after
 
     def ancestors(self, name: str) -> Iterator[str]:
-        """All that an item is part of, its parent first."""
+        """Yield the items that an item is part of, its parent first."""
         at = self.by_name[name].parent
         while at is not None:
             yield at
@@ -512,7 +513,7 @@ class Layout:
 
 
 def _claims(item: Item) -> Iterator[Bounds]:
-    """Boxes of what an item claims beside its shape."""
+    """Yield the boxes of all that an item claims beside its shape: its room on the other layer, and its ports."""
     if item.opposite is not None and not item.opposite.is_empty:
         x0, y0, x1, y1 = item.opposite.bounds
         yield (x0, y0, x1, y1)
@@ -524,16 +525,19 @@ def _claims(item: Item) -> Iterator[Bounds]:
 
 
 def transformed(item: Item, moves: Sequence[Move]) -> Item:
-    """The item alone, its parts not included."""
+    """Return an item alone, without its parts, after moves."""
     for move in moves:
-        item = _once(item, move)
+        a, b, c, d, e, f = move.matrix
+        if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0) and not move.flips:
+            item = _shifted(item, e, f, _rotation(item.rotation, move))
+        else:
+            item = _mapped(item, move)
     return item
 
 
-def _once(item: Item, move: Move) -> Item:
+def _mapped(item: Item, move: Move) -> Item:
+    """Return an item after a move by any matrix; a flip exchanges its rooms on the two layers."""
     a, b, c, d, e, f = move.matrix
-    if (a, b, c, d) == (1.0, 0.0, 0.0, 1.0) and not move.flips:
-        return _shifted(item, e, f, _rotation(item.rotation, move))
 
     def point(at: Point) -> Point:
         x, y = at
@@ -542,21 +546,24 @@ def _once(item: Item, move: Move) -> Item:
     def shape(geometry: BaseGeometry | None) -> BaseGeometry | None:
         return None if geometry is None else affine_transform(geometry, [a, c, b, d, e, f])
 
-    here, there = shape(item.shape), shape(item.opposite)
-    assert here is not None
-    if move.flips and there is not None:
-        here, there = there, here
+    def layers(before: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        return tuple(1 - layer for layer in before) if move.flips and before is not None else before
+
+    front, back = shape(item.shape), shape(item.opposite)
+    assert front is not None
+    if move.flips and back is not None:
+        front, back = back, front
     return replace(
         item,
-        shape=here,
+        shape=front,
         outline=shape(item.outline),
         body=shape(item.body),
-        opposite=there,
+        opposite=back,
         bare=shape(item.bare),
         letters=tuple(affine_transform(box, [a, c, b, d, e, f]) for box in item.letters),
         ports=_ports(item.ports, move),
         keepouts=tuple(
-            replace(k, shape=affine_transform(k.shape, [a, c, b, d, e, f]), layers=_layers(k.layers, move))
+            replace(k, shape=affine_transform(k.shape, [a, c, b, d, e, f]), layers=layers(k.layers))
             for k in item.keepouts
         ),
         origin=None if item.origin is None else point(item.origin),
@@ -566,12 +573,12 @@ def _once(item: Item, move: Move) -> Item:
 
 
 def _shifted(item: Item, dx: float, dy: float, rotation: float) -> Item:
-    """The item elsewhere, all its shapes in one array operation: the most frequent move by far."""
+    """Return the item elsewhere, with all its shapes moved in one array operation: the most frequent move by far."""
     own = [item.shape, item.outline, item.body, item.opposite, item.bare]
     parts = [*item.letters, *(keepout.shape for keepout in item.keepouts), *(port.core for port in item.ports)]
     every = np.array([*own, *parts], dtype=object)
-    there = iter(shapely.transform(every, lambda xy: xy + np.array((dx, dy))).tolist())
-    shape, outline, body, opposite, bare = (next(there) for _ in own)
+    shifted = iter(shapely.transform(every, lambda xy: xy + np.array((dx, dy))).tolist())
+    shape, outline, body, opposite, bare = (next(shifted) for _ in own)
     return replace(
         item,
         shape=shape,
@@ -579,13 +586,13 @@ def _shifted(item: Item, dx: float, dy: float, rotation: float) -> Item:
         body=body,
         opposite=opposite,
         bare=bare,
-        letters=tuple(next(there) for _ in item.letters),
-        keepouts=tuple(replace(keepout, shape=next(there)) for keepout in item.keepouts),
+        letters=tuple(next(shifted) for _ in item.letters),
+        keepouts=tuple(replace(keepout, shape=next(shifted)) for keepout in item.keepouts),
         ports=tuple(
             Port(
                 p.name,
                 (p.at[0] + dx, p.at[1] + dy),
-                next(there),
+                next(shifted),
                 p.radius,
                 p.net,
                 p.through,
@@ -603,7 +610,7 @@ def _shifted(item: Item, dx: float, dy: float, rotation: float) -> Item:
 
 
 def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
-    """All at once: a part may have a thousand."""
+    """Return ports after a move, in one array operation: a part may have a thousand."""
     if not ports:
         return ()
     a, b, c, d, e, f = move.matrix
@@ -619,7 +626,7 @@ def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
             p.radius * scale,
             p.net,
             p.through,
-            _layer(p.layer, move),
+            1 - p.layer if move.flips and p.layer is not None else p.layer,
             p.function,
             p.kind,
             p.clearance,
@@ -629,16 +636,8 @@ def _ports(ports: tuple[Port, ...], move: Move) -> tuple[Port, ...]:
     )
 
 
-def _layers(layers: tuple[int, ...] | None, move: Move) -> tuple[int, ...] | None:
-    return layers if layers is None else tuple(1 - n if move.flips else n for n in layers)
-
-
-def _layer(layer: int | None, move: Move) -> int | None:
-    return 1 - layer if move.flips and layer is not None else layer
-
-
 def _rotation(before: float, move: Move) -> float:
-    """Degrees after the move. A flip about the horizontal (y changes sign) turns the angle's sign over."""
+    """Return the degrees after a move. A flip about the horizontal (y changes sign) negates the angle."""
     a, b, *_ = move.matrix
     sign = -1.0 if move.flips else 1.0
     exact = round(sign * before + math.degrees(math.atan2(-b, a)), 9) % 360.0

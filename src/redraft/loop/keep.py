@@ -57,7 +57,7 @@ class Progress:
     idea: IdeaCard | None = None
     """The idea chosen before the first draft."""
     discovery: str = ""
-    """What the model found in the brief's reference."""
+    """The model's findings in the brief's reference."""
     polishing: bool = False
     """The coming turn is spent on the minor differences that a satisfied critic named."""
     best: Turn | None = None

@@ -55,7 +55,7 @@ UNGUARDED = (
 
 
 class Surroundings:
-    """What many runs share. By default each run stands alone; a batch puts its limits and its snapshot here."""
+    """The resources that many runs share. Alone, a run has its own; a batch puts its limits and its snapshot here."""
 
     def model(self, spec: str, model: Model) -> Model:
         """Return a model, within the limits of the batch for its name."""
@@ -109,7 +109,7 @@ class Run:
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
     workspace: Resources = field(init=False)
-    """What executing drafts may use; `resources` adds the settings in force."""
+    """The resources of executing drafts; `resources` adds the settings in force."""
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -191,7 +191,7 @@ class Run:
 
     @property
     def resources(self) -> Resources:
-        """What executing and rendering may use, with the settings of the run as they are now."""
+        """The resources of executing and rendering, with the settings of the run as they are now."""
         return replace(self.workspace, settings=self.settings)
 
     @property

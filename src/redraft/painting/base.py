@@ -70,10 +70,10 @@ def received(
 
     Another size is reported but is not a failure: the picture may have been paid for.
     """
-    asked, came = f"{request.width}x{request.height}", f"{size[0]}x{size[1]}"
-    if came != asked:
-        notify(f"{who} sent {came} pixels instead of {asked}")
-    return {"size": asked, "received": f"{came_as}, {came}"}
+    expected, actual = f"{request.width}x{request.height}", f"{size[0]}x{size[1]}"
+    if actual != expected:
+        notify(f"{who} sent {actual} pixels instead of {expected}")
+    return {"size": expected, "received": f"{came_as}, {actual}"}
 
 
 async def with_progress(work: Callable[[], Awaitable[T]], notify: Notify, *, every: float = 15.0) -> T:

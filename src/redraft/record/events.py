@@ -168,7 +168,7 @@ class Attempted(_Event):
 
 
 Source = Literal["draft", "edit", "solver", "repair"]
-"""What made a candidate."""
+"""The step that made a candidate."""
 Next = Literal["use", "solver", "repair", "keep_best", "rank"]
 """The loop's step after a validation."""
 

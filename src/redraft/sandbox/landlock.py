@@ -66,7 +66,7 @@ class _Beneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The version of Landlock in this kernel; 0 where there is none, or it is switched off."""
+    """Return the version of Landlock in this kernel; 0 if it has none, or it is switched off."""
     try:
         return call("landlock_create_ruleset", None, 0, VERSION)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""One worker process: starting it, exchanging frames over pipes, and ending it for certain."""
+"""One worker process: start it, exchange frames over pipes, and end it for certain."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ from redraft.sandbox.protection import jailed
 from redraft.sandbox.protocol import Frame, receive, send
 
 ADDRESS_ROOM = 4 << 30
-"""Bytes that a worker may reserve beyond what it may hold: stacks of threads, arenas, libraries."""
-FILES = 1024
-"""Files and pipes that one process may have open where it is confined: each can hold uncounted memory."""
-KEPT_WORDS = 8_000
-"""Bytes of what a worker prints that are kept, the last ones."""
-SHOWN = 600
+"""Bytes that a worker may reserve beyond its memory limit: stacks of threads, arenas, libraries."""
+MAX_FILES = 1024
+"""Files and pipes that a confined process may have open: each can hold uncounted memory."""
+KEPT_OUTPUT = 8_000
+"""Bytes of a worker's output that are kept, the last ones."""
+MAX_LAST_WORDS = 600
+"""Characters of that output in an error message."""
 PIPE_SIZE = 1 << 20
-PATIENCE = 5.0
-"""Seconds to wait for a killed process to be gone."""
+"""Bytes of a pipe: larger ones are faster. This is the most that Linux gives a user by default."""
+END_TIMEOUT = 5.0
+"""Seconds to wait for the end of a killed process."""
 
 
 class WorkerProcess:
-    """A worker under way. It is killed when the thread ends that made it."""
+    """A running worker. It is killed when the thread that made it ends."""
 
     def __init__(self, program: Program, scratch: Path) -> None:
         self.program = program
@@ -43,7 +45,7 @@ class WorkerProcess:
         scratch.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix="worker-", dir=scratch))
         try:
-            hello = self._hello()
+            hello = _hello(program, self.folder)
             self._process = self._start()
         except BaseException:
             remove(self.folder)
@@ -66,72 +68,59 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def exchange(self, job: Mapping[str, JsonValue] | None, blob: bytes, most: int | None) -> Frame:
-        """Send one frame, None for none, and wait for one; blocks. `OSError` or `EOFError` when the process is gone."""
+        """Send a frame, if there is a job, and wait for one. Raises `OSError` or `EOFError` if the process is gone."""
         if job is not None:
             send(cast("BinaryIO", self._process.stdin), job, blob)
         return receive(cast("BinaryIO", self._process.stdout), most)
 
     def kill(self) -> None:
-        """End it and all it started; comes back at once."""
+        """End the process and all that it started; return at once."""
         if self._process.returncode is None:
             end_all(self.pid)
 
     def end(self) -> None:
-        """Kill it, wait until it is gone, and leave nothing of it behind."""
+        """Kill the process, wait for its end, and remove its folder."""
         self.kill()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
-        self._listener.join(PATIENCE)
+            self._process.wait(END_TIMEOUT)
+        self._listener.join(END_TIMEOUT)
         for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what was not yet written to a process that is gone
+            with suppress(OSError):  # bytes that were not yet written to a process that is gone
                 cast("BinaryIO", pipe).close()
         remove(self.folder)
 
     def death(self) -> str:
         """Wait for the end that a broken pipe announces, and return it with the last output, in words."""
         try:
-            code = self._process.wait(PATIENCE)
+            code = self._process.wait(END_TIMEOUT)
             end_group(self.pid)
         except subprocess.TimeoutExpired:
             return f"{self.program.name} closed its pipe and went on{self.last_words()}"
-        self._listener.join(PATIENCE)
+        self._listener.join(END_TIMEOUT)
         how = signal_in_words(code, jailed=self.program.level == "bubblewrap")
         return f"{self.program.name} {how}{self.last_words()}"
 
     def last_words(self) -> str:
-        """The end of what it printed, without our own paths; empty when it printed nothing."""
-        said = self.printed[-SHOWN:].strip()
-        return f"; it last said: {said}" if said else ""
+        """Return the end of its output for a message, without redraft's own paths; empty without output."""
+        output = self.printed[-MAX_LAST_WORDS:].strip()
+        return f"; it last said: {output}" if output else ""
 
     @property
     def printed(self) -> str:
         return bytes(self._printed).decode("utf-8", "replace").replace(str(self.folder), JAIL_SCRATCH)
 
-    def _hello(self) -> dict[str, JsonValue]:
-        """The limits that it sets itself before anything else."""
-        level = self.program.level
-        hello: dict[str, JsonValue] = {
-            "address": self.program.memory + ADDRESS_ROOM,
-            "file": self.program.memory,
-            "nice": self.program.nice,
-            "parent": None if level == "bubblewrap" else os.getpid(),
-        }
-        if level == "bubblewrap":
-            hello |= {"files": FILES, "tasks": MAX_THREADS, "reach": None}
-        elif level == "landlock":
-            hello |= {"files": FILES, "reach": self._reach()}
-        return hello
-
-    def _reach(self) -> dict[str, JsonValue]:
-        """The paths that the kernel leaves it."""
-        system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
-        paths = [str(path) for path in needed_paths(self.program)]
-        watched = ["/proc"] if self.program.watches else []
-        return {"read": [*system, *paths, *watched], "write": [str(self.folder), os.devnull]}
-
     def _start(self) -> subprocess.Popen[bytes]:
+        """Start the process, with nothing of this one's environment: no key, no token, no setting."""
         jail = self.program.level == "bubblewrap"
-        environment = self._environment(JAIL_SCRATCH if jail else str(self.folder))
+        home = JAIL_SCRATCH if jail else str(self.folder)
+        environment = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "LANG": "C.UTF-8",
+            "HOME": home,
+            "TMPDIR": home,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **dict(self.program.environment),
+        }
         command = jailed(self.program, environment) if jail else self.program.command
         try:
             process = subprocess.Popen(  # noqa: S603 - the whole purpose; a list, no shell
@@ -147,33 +136,38 @@ class WorkerProcess:
             raise MissingPartError(
                 f"{self.program.name} cannot be started: {command[0]}: {error.strerror or error}."
             ) from error
-        _widen(process.stdin, process.stdout)
+        if sys.platform.startswith("linux"):
+            import fcntl
+
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):  # small pipes work too
+                    fcntl.fcntl(cast("IO[bytes]", pipe), fcntl.F_SETPIPE_SZ, PIPE_SIZE)
         return process
 
-    def _environment(self, home: str) -> dict[str, str]:
-        """Nothing of ours: no key, no token, no setting."""
-        return {
-            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
-            "LANG": "C.UTF-8",
-            "HOME": home,
-            "TMPDIR": home,
-            "PYTHONDONTWRITEBYTECODE": "1",
-            **dict(self.program.environment),
-        }
-
     def _listen(self) -> None:
+        """Keep the end of the output until it closes."""
         with cast("BinaryIO", self._process.stderr) as pipe:
             while piece := os.read(pipe.fileno(), 65_536):
                 self._printed += piece
-                del self._printed[:-KEPT_WORDS]
+                del self._printed[:-KEPT_OUTPUT]
 
 
-def _widen(*pipes: IO[bytes] | None) -> None:
-    """Larger pipes are faster; where they are refused, small ones do."""
-    if not sys.platform.startswith("linux"):
-        return
-    import fcntl
-
-    for pipe in pipes:
-        with suppress(OSError):
-            fcntl.fcntl(cast("IO[bytes]", pipe), fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+def _hello(program: Program, folder: Path) -> dict[str, JsonValue]:
+    """Return the limits that a worker sets itself before anything else, and the paths that it may reach."""
+    hello: dict[str, JsonValue] = {
+        "address": program.memory + ADDRESS_ROOM,
+        "file": program.memory,
+        "nice": program.nice,
+        "parent": None if program.level == "bubblewrap" else os.getpid(),
+    }
+    if program.level == "bubblewrap":  # the jail has no other paths
+        hello |= {"files": MAX_FILES, "tasks": MAX_THREADS, "reach": None}
+    elif program.level == "landlock":
+        system = [path for path in (*SYSTEM, *SYSTEM_FILES, *READ_BY_LIBRARIES) if Path(path).exists()]
+        paths = [str(path) for path in needed_paths(program)]
+        reach: dict[str, JsonValue] = {
+            "read": [*system, *paths, *(["/proc"] if program.watches else [])],
+            "write": [str(folder), os.devnull],
+        }
+        hello |= {"files": MAX_FILES, "reach": reach}
+    return hello

@@ -1,6 +1,6 @@
-"""Processes, what they hold in memory and on disk, ending all of them, and removing what they leave behind.
+"""Processes: their use of memory, threads and disk, the end of all of them, and the removal of their files.
 
-Only the standard library is needed in here.
+Only the standard library is needed here.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from pathlib import Path
 
 PROC = Path("/proc")
 HELD = ("RssAnon:", "RssShmem:", "VmSwap:")
-"""Memory that is a process's own doing; pages of program files can be dropped and are not counted."""
-MOST_WALKED = 10_000
+"""Memory of a process itself; pages of program files can be dropped and are not counted."""
+MAX_WALKED = 10_000
+"""Processes of one tree that are visited."""
 MAX_THREADS = 1024
 """Threads of a script, and of one worker with all its processes. Blender takes about one or two for each processor. The
-kernel holds a jail to as many, but does not count those of root, which only the watch holds then."""
+kernel enforces it in a jail, but not for root, where only the sandbox counts."""
 SIGNALS = {
     "SIGSEGV": "a segmentation fault",
     "SIGABRT": "an abort",
@@ -36,19 +37,32 @@ SIGNALS = {
 
 
 def tree_of(pid: int) -> Iterator[int]:
-    """A process and its descendants; those that end meanwhile are left out. Only the process itself
-    without a readable `/proc`."""
-    waiting, seen = [pid], 0
-    while waiting and seen < MOST_WALKED:
+    """Yield a process and its descendants, without those that end meanwhile.
+
+    Without a readable `/proc` that is the process alone.
+    """
+    waiting, count = [pid], 0
+    while waiting and count < MAX_WALKED:
         each = waiting.pop()
-        seen += 1
+        count += 1
         yield each
-        waiting.extend(_children(each))
+        with suppress(OSError):  # it has ended
+            tasks = os.open(PROC / str(each) / "task", os.O_RDONLY)
+            try:
+                for thread in os.listdir(tasks):  # noqa: PTH208 - a handle: there may be thousands of threads
+                    with suppress(OSError), open(f"{thread}/children", "rb", opener=_opener_in(tasks)) as file:
+                        waiting.extend(map(int, file.read().split()))
+            finally:
+                os.close(tasks)
 
 
-OWN = ["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"]
-FAULTS = frozenset(int(each) for each in signal.Signals if each.name in OWN)
-"""Signals that a process gets for what it does itself; any other comes from outside."""
+def _opener_in(folder: int) -> Callable[[str, int], int]:
+    return lambda name, flags: os.open(name, flags, dir_fd=folder)
+
+
+_FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ")
+FAULTS = frozenset(int(each) for each in signal.Signals if each.name in _FAULTS)
+"""Signals that a process causes itself; any other comes from outside."""
 
 
 def signal_word(number: int) -> str:
@@ -59,7 +73,7 @@ def signal_word(number: int) -> str:
 
 @dataclass(frozen=True)
 class Held:
-    """What processes hold."""
+    """Memory and threads of processes."""
 
     memory: int
     """Bytes."""
@@ -67,7 +81,7 @@ class Held:
 
 
 def held_by(pids: Iterable[int]) -> Held:
-    """Return what processes hold together; those that have ended hold nothing."""
+    """Return the memory and threads of processes together; those that have ended have none."""
     memory = threads = 0
     for pid in pids:
         try:
@@ -82,32 +96,15 @@ def held_by(pids: Iterable[int]) -> Held:
     return Held(memory, threads)
 
 
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):  # it has ended
-        tasks = os.open(PROC / str(pid) / "task", os.O_RDONLY)
-        try:
-            for thread in os.listdir(tasks):  # noqa: PTH208 - a handle: there may be thousands of threads
-                with suppress(OSError), open(f"{thread}/children", "rb", opener=_below(tasks)) as file:
-                    found += map(int, file.read().split())
-        finally:
-            os.close(tasks)
-    return found
-
-
-def _below(folder: int) -> Callable[[str, int], int]:
-    return lambda name, flags: os.open(name, flags, dir_fd=folder)
-
-
 LEAST_FILE = 4096
-"""Bytes that a file takes at least, were it empty."""
+"""Bytes that each file counts as at least, even if it is empty."""
 DEEPEST = 64
-"""Levels of folders that are counted; each takes two descriptors meanwhile."""
+"""Levels of folders that are counted; each takes two descriptors while it is read."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Of a process and all its descendants."""
+    """Memory, processes and threads of a process and all its descendants."""
 
     memory: int
     """Bytes."""
@@ -118,8 +115,8 @@ class Usage:
 def usage_of(pid: int, enough: int | None = None) -> Usage:
     """Return the usage of a process and its descendants; zero without `/proc`, where only its own limits apply.
 
-    Nothing is counted beyond `enough` threads: to look for the children of thousands of threads takes long, and there
-    are more meanwhile.
+    Counting stops beyond `enough` threads: to find the children of thousands of threads takes long, and more start
+    meanwhile.
     """
     memory = processes = threads = 0
     for each in tree_of(pid):
@@ -140,15 +137,16 @@ def end_all(pid: int) -> None:
 
 
 def end_group(pid: int) -> None:
-    """Kill what is in a process's group, also where the process itself has ended."""
+    """Kill the group of a process, also if the process itself has ended."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
 
 def kept_in(folder: Path, pid: int, enough: int, least: int = LEAST_FILE) -> int:
-    """Bytes on the disk of a folder's files, and of those that a process and its descendants removed from it but have
-    open. Each counts as `least` at least, and nothing is counted beyond `enough`. Folders that their owner must not
-    list are given back that right.
+    """Return the bytes on disk of a folder's files, and of removed ones that a process or a descendant has open.
+
+    Each file counts as `least` at least, and counting stops beyond `enough`. Folders that their owner must not list get
+    that right back.
 
     Raises:
         RecursionError: folders are nested deeper than `DEEPEST`.
@@ -162,21 +160,23 @@ def kept_in(folder: Path, pid: int, enough: int, least: int = LEAST_FILE) -> int
 
 
 def files_in_jail(pid: int, scratch: str) -> int:
-    """Number of files, folders and links on the file system at `scratch` in the jail that a bubblewrap process made;
-    0 when it has ended or its jail is not made yet."""
+    """Return the number of files, folders and links on the file system at `scratch` in the jail of a process.
+
+    It is 0 if the bubblewrap process has ended, or has not made its jail yet.
+    """
     for each in [*tree_of(pid)][1:]:
         root = PROC / str(each) / "root"
         with suppress(OSError):  # it has ended
             if not root.samefile("/"):
-                found = os.statvfs(f"{root}{scratch}")
-                return found.f_files - found.f_ffree
+                status = os.statvfs(f"{root}{scratch}")
+                return status.f_files - status.f_ffree
     return 0
 
 
 def empty(folder: Path) -> None:
-    """Remove everything in a folder, however deep, and whatever rights it has; links are not followed.
+    """Remove everything in a folder, however deep and with whatever rights; links are not followed.
 
-    Folders in folders are first moved up, so that none lies deeper than the system can name.
+    Folders within folders are first moved up, so that none lies deeper than the system can name.
 
     Raises:
         OSError: something cannot be removed.
@@ -188,9 +188,15 @@ def empty(folder: Path) -> None:
                 if not _is_folder(name, top):
                     os.unlink(name, dir_fd=top)
                     continue
-                inner = _opened(name, top)
+                inner = _open_folder(name, top)
                 try:
-                    _move_up(inner, top)
+                    for each in os.listdir(inner):  # noqa: PTH208 - a handle
+                        if _is_folder(each, inner):
+                            os.close(_open_folder(each, inner))  # moving a folder takes the right to write in it
+                            unique = os.urandom(16).hex()  # a name that nobody can expect
+                            os.rename(each, unique, src_dir_fd=inner, dst_dir_fd=top)
+                        else:
+                            os.unlink(each, dir_fd=inner)
                 finally:
                     os.close(inner)
                 os.rmdir(name, dir_fd=top)
@@ -199,7 +205,7 @@ def empty(folder: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with everything in it, as far as the system lets us; never raises."""
+    """Remove a folder with everything in it, as far as the system allows; never raises."""
     with suppress(OSError):
         if os.open in os.supports_dir_fd:
             empty(folder)
@@ -217,6 +223,7 @@ def signal_in_words(code: int, *, jailed: bool = False) -> str:
 
 
 def _sizes(folder: Path, pid: int) -> Iterator[int]:
+    """Yield the bytes of the files below a folder, and of the removed ones that a process tree has open."""
     with suppress(FileNotFoundError):  # removed meanwhile
         top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
@@ -224,11 +231,15 @@ def _sizes(folder: Path, pid: int) -> Iterator[int]:
         finally:
             os.close(top)
     for each in tree_of(pid):
-        yield from _removed(folder, PROC / str(each) / "fd")
+        with suppress(OSError):  # it has ended, or its files cannot be listed
+            for link in (PROC / str(each) / "fd").iterdir():
+                with suppress(OSError):
+                    if os.readlink(link).startswith(f"{folder}/") and (status := link.stat()).st_nlink == 0:  # noqa: PTH115
+                        yield status.st_blocks * 512
 
 
 def _sizes_below(folder: int, level: int) -> Iterator[int]:
-    """By handles, since a script can nest and move folders until no path names them."""
+    """Yield sizes by handles, since a script can nest and move folders until no path names them."""
     if level > DEEPEST:
         raise RecursionError(f"folders are nested more than {DEEPEST} deep")
     with os.scandir(folder) as entries:
@@ -236,15 +247,15 @@ def _sizes_below(folder: int, level: int) -> Iterator[int]:
             with suppress(FileNotFoundError, NotADirectoryError):  # removed or exchanged meanwhile
                 yield entry.stat(follow_symlinks=False).st_blocks * 512
                 if entry.is_dir(follow_symlinks=False):
-                    inner = _opened(entry.name, folder)
+                    inner = _open_folder(entry.name, folder)
                     try:
                         yield from _sizes_below(inner, level + 1)
                     finally:
                         os.close(inner)
 
 
-def _opened(name: str, folder: int) -> int:
-    """A handle of the folder `name`, with the owner's rights restored; never of what a link leads to."""
+def _open_folder(name: str, folder: int) -> int:
+    """Return a handle of the folder `name`, with its owner's rights restored; links are not followed."""
     flags = os.O_DIRECTORY | os.O_NOFOLLOW
     if not sys.platform.startswith("linux"):
         return os.open(name, os.O_RDONLY | flags, dir_fd=folder)
@@ -257,23 +268,5 @@ def _opened(name: str, folder: int) -> int:
         os.close(handle)
 
 
-def _move_up(folder: int, top: int) -> None:
-    """Remove a folder's files, and move its folders to `top` under names that nobody can expect."""
-    for name in os.listdir(folder):
-        if _is_folder(name, folder):
-            os.close(_opened(name, folder))  # moving a folder takes the right to write in it
-            os.rename(name, os.urandom(16).hex(), src_dir_fd=folder, dst_dir_fd=top)
-        else:
-            os.unlink(name, dir_fd=folder)
-
-
 def _is_folder(name: str, folder: int) -> bool:
     return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-
-
-def _removed(folder: Path, opened: Path) -> Iterator[int]:
-    with suppress(OSError):  # it has ended, or does not let us look
-        for link in opened.iterdir():
-            with suppress(OSError):
-                if os.readlink(link).startswith(f"{folder}/") and (found := link.stat()).st_nlink == 0:  # noqa: PTH115
-                    yield found.st_blocks * 512

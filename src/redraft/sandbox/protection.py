@@ -1,10 +1,10 @@
-"""Protection from a model's scripts: which level this machine supports, and the command that makes a jail.
+"""Protection from a model's scripts: the levels that this machine supports, and the command that makes a jail.
 
 The levels:
 
 - `bubblewrap`: a jail in which the home folder, other processes and the network do not exist. Everything there is
-  read-only; one folder is in memory, and gone when the worker is. System calls that this leaves open the worker gives
-  up itself, see `seccomp`.
+  read-only but one folder, which is in memory and ends with the worker. The worker itself gives up the system calls
+  that a jail leaves open, see `seccomp`.
 - `landlock`: the kernel refuses files, network, and signals; that a file exists and its size can be seen.
 - `worker`: a process with limits. Files and network are open.
 """
@@ -44,10 +44,10 @@ UNSAFE = "--sandbox none runs scripts without protection"
 
 
 def protection(wanted: Literal["auto", "bubblewrap", "landlock", "none"]) -> Level:
-    """The level that programs are to run at; `auto` takes the strongest that works here. Tries bubblewrap once.
+    """Return the level that programs run at; `auto` is the strongest that works here. Bubblewrap is tried once.
 
     Raises:
-        MissingPartError: this machine does not support it; what is missing, and how to get it.
+        MissingPartError: this machine does not support it; the message says what is missing and how to install it.
     """
     if wanted == "none":
         return "worker"
@@ -100,7 +100,7 @@ def _check_filter() -> None:
 
 
 def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The whole command.
+    """Return the command that runs a program in a jail.
 
     Raises:
         MissingPartError: bubblewrap is missing or older than 0.8, or a path to bind is missing.
@@ -118,19 +118,19 @@ def jailed(program: Program, environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def refusal(words: str) -> MissingPartError | None:
-    """The error for what bubblewrap said when it ended before the program began, mostly about namespaces."""
-    said = next((line for line in words.splitlines() if line.startswith("bwrap: ")), "")
-    if not said or "execvp" in said:
+    """Return the error for bubblewrap's own message in its output, mostly about namespaces; None without one."""
+    message = next((line for line in words.splitlines() if line.startswith("bwrap: ")), "")
+    if not message or "execvp" in message:
         return None
     return MissingPartError(
-        f"The sandbox for scripts cannot be set up here: {said.removeprefix('bwrap: ')}. It needs user namespaces, "
+        f"The sandbox for scripts cannot be set up here: {message.removeprefix('bwrap: ')}. It needs user namespaces, "
         f"which this system refuses. {NAMESPACES}."
     )
 
 
 @cache
 def _tried(path: str) -> str:
-    """The error of bubblewrap for a jail in which nothing is done; empty where that works."""
+    """Return the error of bubblewrap for a jail in which nothing runs; empty if that works."""
     command = (path, *APART, *_system(), *OWN_FOLDERS, "--size", "4096", "--tmpfs", JAIL_SCRATCH, "--", "/usr/bin/true")
     tried = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)  # noqa: S603 - a list, no shell
     return "" if tried.returncode == 0 else tried.stderr or f"{BWRAP} ended with exit code {tried.returncode}."

@@ -1,4 +1,4 @@
-"""Frames of JSON and bytes between the sandbox and its workers, over two pipes, and the loop of a worker.
+"""The frames of JSON and bytes between the sandbox and its workers, over two pipes, and the loop of a worker.
 
 A frame is a head of sixteen bytes (`rdw1`, the length of the JSON, the length of the blob, big-endian), a JSON object,
 and a blob. The sandbox sends one hello with the limits and then jobs; each is answered by one frame whose JSON has a
@@ -28,8 +28,8 @@ from redraft.limits import WORKER_TEXT
 
 HEAD = struct.Struct(">4sIQ")
 MAGIC = b"rdw1"
-MOST_WORDS = 4_000
-"""Characters of a message that a worker sends of its own accord."""
+MAX_MESSAGE = 4_000
+"""Characters of a worker's error message."""
 PR_SET_PDEATHSIG = 1
 
 Data = dict[str, Any]
@@ -39,7 +39,7 @@ Handler = Callable[[Data, bytes], tuple[Mapping[str, Any], bytes | memoryview]]
 
 
 def send(pipe: BinaryIO, data: Mapping[str, Any], blob: bytes | memoryview = b"") -> None:
-    """Write one frame, whole. Raises `OSError` when the other side is gone."""
+    """Write one whole frame. Raises `OSError` if the other side is gone."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":")).encode("ascii")
     body = memoryview(blob).cast("B") if len(blob) else b""
     pipe.write(HEAD.pack(MAGIC, len(text), len(body)) + text)
@@ -59,28 +59,25 @@ def receive(pipe: BinaryIO, most: int | None = None) -> Frame:
         raise InfrastructureError(f"The worker sent bytes that are not a frame (they begin {magic!r}).")
     if most is not None and text_size + blob_size > most:
         raise ExecutionError(f"It made {text_size + blob_size:,} bytes of output; at most {most:,} are taken.")
-    return _object(_exactly(pipe, text_size)), _exactly(pipe, blob_size)
 
+    def refuse_constant(name: str) -> float:
+        raise ValueError(f"{name} is not a JSON number")
 
-def _exactly(pipe: BinaryIO, size: int) -> bytes:
-    found = pipe.read(size)
-    if len(found) < size:
-        raise EOFError
-    return found
-
-
-def _object(text: bytes) -> Data:
     try:
-        data = json.loads(text, parse_constant=_no_number)
+        data = json.loads(_exactly(pipe, text_size), parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise InfrastructureError(f"The worker sent text that is not JSON: {error}.") from error
     if not isinstance(data, dict):
         raise InfrastructureError("The worker sent JSON that is not an object.")
-    return cast("Data", data)
+    return cast("Data", data), _exactly(pipe, blob_size)
 
 
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is not a JSON number")
+def _exactly(pipe: BinaryIO, size: int) -> bytes:
+    """Return so many bytes. Raises `EOFError` if there are fewer."""
+    content = pipe.read(size)
+    if len(content) < size:
+        raise EOFError
+    return content
 
 
 def serve(make: Callable[[], Handler]) -> None:
@@ -89,13 +86,20 @@ def serve(make: Callable[[], Handler]) -> None:
     `make` runs after standard output was moved away, so that whatever it imports may print; it may raise
     `MissingPartError`.
     """
-    jobs, answers = _take_pipes()
+    # Both pipes are kept: from now on output goes to standard error, and there is no input.
+    job_pipe, answer_pipe = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    jobs, answers = open(job_pipe, "rb"), open(answer_pipe, "wb")  # noqa: PTH123, SIM115 - open as long as the process
+
     try:
         hello, _ = receive(jobs)
     except EOFError:
         return
     try:
-        _hold_to(hello)
+        _apply_limits(hello)
         handler = make()
     except MissingPartError as error:
         send(answers, {"missing": str(error)})
@@ -104,43 +108,31 @@ def serve(make: Callable[[], Handler]) -> None:
         send(answers, {"broken": _exception_line()})
         return
     send(answers, {"done": {}})
-    while _one_job(jobs, answers, handler):
-        pass
+
+    while True:
+        try:
+            data, blob = receive(jobs)
+        except EOFError:
+            return
+        try:
+            answer, answer_blob = handler(data, blob)
+            send(answers, {"done": dict(answer)}, answer_blob)
+        except ExecutionError as error:
+            send(answers, {"failed": str(error)[:MAX_MESSAGE], "by": error.by, "patches": list(error.patches)})
+        except MemoryError:
+            message = "It asked for more memory than it may have. Make what it holds smaller."
+            send(answers, {"failed": message, "by": ""})
+        except Exception:  # any error here must reach the sandbox
+            send(answers, {"broken": _exception_line()})
 
 
-def _one_job(jobs: BinaryIO, answers: BinaryIO, handler: Handler) -> bool:
-    try:
-        data, blob = receive(jobs)
-    except EOFError:
-        return False
-    try:
-        answer, made = handler(data, blob)
-        send(answers, {"done": dict(answer)}, made)
-    except ExecutionError as error:
-        send(answers, {"failed": str(error)[:MOST_WORDS], "by": error.by, "patches": list(error.patches)})
-    except MemoryError:
-        send(answers, {"failed": "It asked for more memory than it may have. Make what it holds smaller.", "by": ""})
-    except Exception:  # any error here must reach the sandbox
-        send(answers, {"broken": _exception_line()})
-    return True
+def _apply_limits(hello: Data) -> None:
+    """Confine this process before it runs anything of a model's, as the sandbox says in its `hello`.
 
-
-def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Keep both pipes for ourselves: what is printed from now on goes to standard error, what is read is nothing."""
-    jobs, answers = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return open(jobs, "rb"), open(answers, "wb")  # noqa: PTH123 - descriptors, open as long as we live
-
-
-def _hold_to(hello: Data) -> None:
-    """Confine this process before it runs anything of a model's: limits, and where there is a `reach` all that
-    `landlock` and `seccomp` give up.
+    It gets limits, and with a `reach` gives up all that `landlock` and `seccomp` can take.
 
     Raises:
-        MissingPartError: the system cannot keep it from what it must be kept from.
+        MissingPartError: the system cannot confine it as it has to be.
     """
     if sys.platform == "win32":
         return
@@ -153,21 +145,19 @@ def _hold_to(hello: Data) -> None:
         resource.RLIMIT_FSIZE: hello.get("file"),
         resource.RLIMIT_NOFILE: hello.get("files"),
     }
-    for kind, most in limits.items():
+    for kind, limit in limits.items():
         hard = resource.getrlimit(kind)[1]
-        if most is not None:
-            wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(kind, (wanted, wanted))
+        if limit is not None:
+            allowed = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            resource.setrlimit(kind, (allowed, allowed))
     os.nice(hello.get("nice", 0))
     die_with(hello.get("parent"))
-    if "reach" in hello:
-        _confine(hello["reach"])
+    if "reach" not in hello:
+        return
 
-
-def _confine(reach: Data | None) -> None:
-    """Give up what no worker needs; and with a `reach`, also what is not named in it to `read` or to `write`."""
     from redraft.sandbox import landlock, seccomp, syscalls
 
+    reach: Data | None = hello["reach"]  # in a jail None: it has no other paths
     try:
         syscalls.drop_capabilities()
         if reach is None:
@@ -188,12 +178,12 @@ def die_with(parent: int | None) -> None:
 
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if parent is not None and os.getppid() != parent:
-        os._exit(0)  # it ended before we asked
+        os._exit(0)  # it has ended already
 
 
 def _exception_line() -> str:
-    """The exception that is being handled, in a line, with its place."""
+    """Return the exception that is being handled in a line, with its place."""
     _, error, trace = sys.exc_info()
     where = traceback.extract_tb(trace)[-1]
-    place = f"{os.path.basename(where.filename)}, line {where.lineno}"  # noqa: PTH119 - a name is all that is wanted
-    return f"{type(error).__name__}: {error} ({place})"[:MOST_WORDS]
+    place = f"{os.path.basename(where.filename)}, line {where.lineno}"  # noqa: PTH119 - the name is enough
+    return f"{type(error).__name__}: {error} ({place})"[:MAX_MESSAGE]

@@ -50,7 +50,7 @@ def _forget(_: BaseModel) -> None:
 
 @dataclass(frozen=True)
 class Resources:
-    """What executing and rendering may use."""
+    """The resources of executing and rendering."""
 
     scratch: Path
     seed: int
@@ -113,7 +113,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     artifact_model: type[ArtifactT]
     settings_model: type[StudioSettings] = StudioSettings
     purpose: ClassVar[str] = ""
-    """What the studio does, in one line for `--help`."""
+    """One line about the studio, for `--help`."""
     medium: ClassVar[str] = ""
     """The result in words, for ideas: `a vector drawing of flat shapes`."""
     takes: ClassVar[frozenset[str]] = frozenset()

@@ -114,7 +114,7 @@ class LayoutStudio(Studio[SpecT, ArtifactT]):
     states: ClassVar[tuple[RequirementKind, ...]] = ()
     """Kinds of requirements that drafts may state; all, where it is empty."""
     space: ClassVar[Literal["drawing", "scene"]] = "drawing"
-    """Whether requirements are about a canvas, in shares of it, or about three dimensions, in meters."""
+    """The space of requirements: a canvas, in shares of it, or three dimensions, in meters."""
 
     @abstractmethod
     def layout(self, artifact: ArtifactT) -> Layout:

@@ -44,7 +44,7 @@ class Language:
     noun: str
     """`shader`."""
     ask: str
-    """What a reply should be, as a sentence to the model."""
+    """The form of a reply, as a sentence to the model."""
     is_whole: Callable[[str], bool]
     """Returns whether a block can be a whole program and not an illustration."""
     identifying: Callable[[str], str]

@@ -33,20 +33,20 @@ class StudioRequest(Generic[ArtifactT]):
     brief: Brief
     settings: StudioSettings = field(default_factory=StudioSettings)
     sees: bool = False
-    """Whether the model that is asked takes pictures."""
+    """True if the model takes pictures."""
     size: tuple[int, int] = (1024, 1024)
     """Width and height of what an image backend is to paint."""
     pictures: tuple[Picture, ...] = ()
     current: ArtifactT | None = None
     """The artifact to edit, repair or look at; None for a draft."""
     looks: tuple[str, ...] = ()
-    """What the model asked to see in this attempt or critique: views by name, on boards one text for each look."""
+    """The views that the model asked for in this attempt or critique, by name; on boards one text for each look."""
     looks_left: int = 0
-    """How often it may still ask in this attempt."""
+    """Number of looks that it may still ask for in this attempt."""
     strict: bool = False
     """The specification's severities are in force, and repairs keep the plan."""
     requirements: tuple[JsonValue, ...] = ()
-    """The statements that `current` carries, as they were stated."""
+    """The requirements that `current` carries, as they were stated."""
 
     @property
     def original(self) -> StudioRequest[ArtifactT]:
@@ -65,7 +65,7 @@ class DraftRequest(StudioRequest[ArtifactT]):
     history: str = ""
     """`format_iteration_history` of the turns so far; empty in the first."""
     discovery: str = ""
-    """What the model found in the reference; empty without one."""
+    """The model's findings in the reference; empty without one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,7 +77,7 @@ class EditRequest(DraftRequest[ArtifactT]):
     report: Report | None = None
     verdict: Verdict | None = None
     score: Score | None = None
-    """How far `current` is from the target, where there is one."""
+    """Distance of `current` from the target, if there is one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,13 +98,13 @@ class CritiqueRequest(StudioRequest[ArtifactT]):
     report: Report
     score: Score | None = None
     letter: Literal["", "A", "B"] = ""
-    """Which of the two `current` is."""
+    """The letter of `current` among the two."""
     compares: bool = False
     """Two candidates are shown, A and B in this order of pictures, and one is to be preferred."""
     last: bool = False
     """No further turn follows."""
     may_look: bool = False
-    """Whether the critic may still ask to look closer."""
+    """True if the critic may still ask to look closer."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -30,7 +30,7 @@ class ModelContract:
 
     requests: ClassVar[tuple[Request, ...]] = tuple(map(_request, range(3)))
     usage: ClassVar[Usage] = Usage(calls=1)
-    """Of one reply; the cost is None where no price is known."""
+    """Usage of one reply; the cost is None if no price is known."""
 
     def says(self, request: Request) -> str:
         """Return what the model under test answers; have what stands behind it say so."""

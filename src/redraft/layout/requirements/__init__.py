@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from redraft.layout.requirements.statement import (
     CANVAS,
-    MOST,
+    MAX_REQUIREMENTS,
     Dimension,
     Edge,
     Kind,
@@ -31,7 +31,7 @@ from redraft.layout.requirements.statement import (
 
 __all__ = [
     "CANVAS",
-    "MOST",
+    "MAX_REQUIREMENTS",
     "Dimension",
     "Edge",
     "Kind",

@@ -1,4 +1,4 @@
-"""The table of kinds (fields, measure, tolerance, wording), and requirements measured on a layout."""
+"""The table of kinds (fields, measure, tolerance, wording), and the measuring of requirements on a layout."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class KindSpec:
     words: Callable[[Requirement], str]
     """The statement in words, after the names of the parts."""
     canvas: str
-    """Up to where it is met, in a drawing; beyond, it is broken."""
+    """The tolerance in a drawing: up to it a requirement is met, beyond it is broken."""
     plan: str = ""
-    """The same in a scene, in metres, where it differs."""
+    """The tolerance in a scene, in meters, if it differs."""
     problem: Callable[[Requirement, Layout, Sequence[str]], str | None] | None = None
     """Returns the reason that a well-formed statement cannot be measured on these parts of a layout, if any."""
 
@@ -308,7 +308,7 @@ KINDS: Mapping[Kind, KindSpec] = {
 
 
 def table() -> str:
-    """The kinds as Markdown, for people: `docs/requirements.md` holds it."""
+    """Return the kinds as Markdown, for people: `docs/requirements.md` has it."""
     rows: list[str] = []
     for kind, spec in KINDS.items():
         needs = ", ".join(" or ".join(f"`{name}`" for name in need.split("|")) for need in spec.needs) or "nothing else"
@@ -325,7 +325,7 @@ def table() -> str:
 
 
 def scale_of(requirements: Sequence[Requirement], layout: Layout) -> float:
-    """Units of the frame in one real unit: the ratio that most real lengths agree with, the longest if several do."""
+    """Return the units of the frame in one real unit: the ratio that most real lengths agree with, then the longest."""
     real = [r for r in requirements if r.unit == "real" and r.judged != "withdrawn"]
     if not real or layout.frame.unit != "canvas":
         return 1.0
@@ -343,13 +343,13 @@ def scale_of(requirements: Sequence[Requirement], layout: Layout) -> float:
 
 
 def measure(requirements: Sequence[Requirement], layout: Layout) -> tuple[Measured, ...]:
-    """Each requirement measured on the layout: by whole families or by what parts paint themselves, as fits better."""
+    """Measure each requirement on the layout: by whole families or by the parts' own paint, whichever fits better."""
     scale = scale_of(requirements, layout)
     return tuple(_measured(read, layout, scale if read.unit == "real" else 1.0) for read in requirements)
 
 
 def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[Space]:
-    """Yield the readings of a requirement: whole families or what the parts paint themselves, with or without pens.
+    """Yield the readings of a requirement: whole families or the parts' own paint, with or without pens.
 
     A row in a scene is read along its own straight line too.
     """
@@ -370,32 +370,33 @@ def _spaces(read: Requirement, layout: Layout, scale: float = 1.0) -> Iterator[S
             yield Space(layout, bare=True, scale=scale)
 
 
-def _best(read: Requirement, layout: Layout, scale: float) -> list[Check]:
-    """The comparisons in the first reading of a requirement in which it is exact, or else in the one that fits best."""
-    runs: list[list[Check]] = []
-    for space in _spaces(read, layout, scale):
-        checks = list(KINDS[read.kind].measure(read, space))
-        if not any(map(_inexact, checks)):
-            return checks
-        runs.append(checks)
-    return min(runs, key=badness)
-
-
 def _inexact(check: Check) -> bool:
     return check.error > check.exact * (1 + 1e-9) + 1e-12
 
 
 def checks_of(read: Requirement, layout: Layout, scale: float = 1.0) -> tuple[Check, ...]:
-    """The comparisons that a requirement consists of, the worst first."""
+    """Return the comparisons of a requirement, the worst first.
+
+    They are those of the first reading in which it is exact, or else of the one that fits best.
+    """
     parts = bound(read.parts, layout)
     if not parts and read.kind != "count":
         return (Check((), 0.0, 1.0, 0.5, "none of them is visible"),)
     if read.of and not others_of(read, layout):
         return (Check(parts, 0.0, 1.0, 0.5, f"{listed(read.of)} has no shape"),)
-    return tuple(sorted(_best(read, layout, scale), key=lambda check: -check.deviation))
+    readings: list[list[Check]] = []
+    for space in _spaces(read, layout, scale):
+        readings.append(list(KINDS[read.kind].measure(read, space)))
+        if not any(map(_inexact, readings[-1])):
+            best = readings[-1]
+            break
+    else:
+        best = min(readings, key=badness)
+    return tuple(sorted(best, key=lambda check: -check.deviation))
 
 
 def _measured(read: Requirement, layout: Layout, scale: float) -> Measured:
+    """Return a requirement, measured; a withdrawn one is listed without a measurement."""
     if read.judged == "withdrawn":
         words = in_words(read)
         return Measured(
@@ -430,20 +431,20 @@ def issues_of(measured: Sequence[Measured], layout: Layout) -> tuple[Issue, ...]
     """Return an issue for each broken requirement, `requirement.KIND`: an error if it is upheld, else a note."""
     return tuple(
         Issue(
-            code=f"requirement.{found.kind}",
-            severity="error" if found.upheld else "note",
-            message=f"{found.words}, {found.found}",
-            subjects=found.subjects,
-            numbers=found.numbers,
+            code=f"requirement.{one.kind}",
+            severity="error" if one.upheld else "note",
+            message=f"{one.words}, {one.found}",
+            subjects=one.subjects,
+            numbers=one.numbers,
             marks=tuple(
                 Mark(kind="box", at=layout.bounds(name), text=name)
-                for name in found.worst
+                for name in one.worst
                 if name in layout and not layout.whole(name).is_empty
             ),
-            phrase=found.quote,
+            phrase=one.quote,
             basis="requirement",
-            requirement=found.id,
+            requirement=one.id,
         )
-        for found in measured
-        if found.outcome == "broken"
+        for one in measured
+        if one.outcome == "broken"
     )

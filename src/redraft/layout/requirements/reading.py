@@ -1,4 +1,4 @@
-"""Raw statements read against a brief and a layout; what cannot be measured is set aside with the reason."""
+"""Read raw requirements against a brief and a layout; those that cannot be measured are set aside with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from redraft.layout.requirements.kinds import KINDS, in_words, listed
 from redraft.layout.requirements.space import matching, named, others_of
 from redraft.layout.requirements.statement import (
     CANVAS,
-    MOST,
+    MAX_REQUIREMENTS,
     WILDCARDS,
     Folded,
     Kind,
@@ -30,17 +30,17 @@ from redraft.layout.requirements.statement import (
 
 
 def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statements:
-    """Raw statements, read against the words of the brief and the parts that are there. Never raises."""
+    """Return raw requirements, read against the words of the brief and the parts of the layout. Never raises."""
     words = Folded.of(brief)
     kept: dict[str, Requirement] = {}
     aside: list[str] = []
     seen: dict[str, int] = {}
     compared = 0
-    for place, given in enumerate(raw[:MOST]):
-        if lost := left_out(given):
-            aside.append(f"{lost} more statements: at most {MOST} are read")
+    for place, stated in enumerate(raw[:MAX_REQUIREMENTS]):
+        if lost := left_out(stated):
+            aside.append(f"{lost} more statements: at most {MAX_REQUIREMENTS} are read")
             continue
-        entry = given if id_of(given) or not isinstance(given, dict) else {**given, "id": f"r{place + 1}"}
+        entry = stated if id_of(stated) or not isinstance(stated, dict) else {**stated, "id": f"r{place + 1}"}
         read = _read(entry)
         reason = read if isinstance(read, str) else _quote_problem(read, entry, words)
         if reason is None and isinstance(read, Requirement):
@@ -57,11 +57,13 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
                 kept[read.id] = read
                 continue
         aside.append(f"{_heading(entry)}: {reason}")
-    if len(raw) > MOST:
-        aside.append(f"{len(raw) - MOST} more statements: at most {MOST} are read")
+    if len(raw) > MAX_REQUIREMENTS:
+        aside.append(f"{len(raw) - MAX_REQUIREMENTS} more statements: at most {MAX_REQUIREMENTS} are read")
+
+    # Of two that contradict each other, one of this run's brief takes the place of an earlier run's; else both go.
     earlier = {id_of(entry) for entry in raw if isinstance(entry, dict) and entry.get("agreed") is True}
     for one, other, what in _contradictions(_live(kept.values())):
-        if (one in earlier) != (other in earlier):  # what this run's brief asks for takes its place
+        if (one in earlier) != (other in earlier):
             old, new = (one, other) if one in earlier else (other, one)
             if kept.pop(old, None) is not None:
                 aside.append(f"{old} is of an earlier run and gives way to {new}: {what}")
@@ -69,6 +71,7 @@ def statements(raw: Sequence[JsonValue], brief: str, layout: Layout) -> Statemen
             kept.pop(one, None)
             kept.pop(other, None)
             aside.append(f"{one} and {other} contradict each other: {what}")
+
     lonely = _only_length(_live(kept.values()), layout)
     if lonely is not None:
         read = kept.pop(lonely)
@@ -81,38 +84,38 @@ def _live(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
 
 
 MAX_COMPARISONS = 20_000
-"""Pairs of parts that the statements about one picture compare; 200 statements about 10 parts and 10 others do."""
+"""Pairs of parts that the requirements of one picture compare; 200 of them about 10 parts and 10 others do."""
 
 
 def _comparisons(read: Requirement, layout: Layout) -> int:
-    """The pairs of parts that a statement compares; what lies on things inside is compared with all of these."""
+    """Return the number of pairs of parts that a requirement compares."""
     parts, others = len(named(read.parts, layout)), max(len(others_of(read, layout)), len(named(read.each, layout)), 1)
     among = parts * parts // 20 if read.relation == "inside" or read.kind == "symmetry" else 0
     return parts * others + among
 
 
 def _read(entry: JsonValue) -> Requirement | str:
-    """One raw statement by itself, or what is wrong with it."""
+    """Return a raw requirement as one, or the reason that it is malformed."""
     if not isinstance(entry, dict):
         return f"it is not an object: {in_short(entry)}"
-    said: dict[str, object] = {k: v for k, v in fields_of(entry).items() if k != "agreed"}
-    for name, value in said.items():
+    fields: dict[str, object] = {k: v for k, v in fields_of(entry).items() if k != "agreed"}
+    for name, value in fields.items():
         if name in _LISTS:
-            said[name] = tuple(cast("list[object]", value)) if isinstance(value, list) else (value,)
-    kind = said.get("kind")
+            fields[name] = tuple(cast("list[object]", value)) if isinstance(value, list) else (value,)
+    kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         return f"kind is {in_short(kind)}; it is one of {', '.join(KINDS)}"
     spec = KINDS[cast("Kind", kind)]
-    stray = [name for name in said if name not in _COMMON | spec.fields]
-    stray = [n for n in stray if n not in Requirement.model_fields or said[n] != Requirement.model_fields[n].default]
+    stray = [name for name in fields if name not in _COMMON | spec.fields]
+    stray = [n for n in stray if n not in Requirement.model_fields or fields[n] != Requirement.model_fields[n].default]
     allowed = ", ".join(name for names in (*spec.needs, *spec.may) for name in names.split("|"))
     if stray:
         return f"{in_short(stray[0])} does not belong to the kind {kind}; that has {allowed}"
-    missing = [need for need in ("parts", *spec.needs) if not any(name in said for name in need.split("|"))]
+    missing = [need for need in ("parts", *spec.needs) if not any(name in fields for name in need.split("|"))]
     if missing:
         return f"{' or '.join(missing[0].split('|'))} is missing"
     try:
-        return Requirement.model_validate({k: v for k, v in said.items() if k not in stray})
+        return Requirement.model_validate({k: v for k, v in fields.items() if k not in stray})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
@@ -124,9 +127,9 @@ _LISTS = ("parts", "of", "each", "values")
 
 
 def _heading(entry: JsonValue) -> str:
-    """`r4 (count, "three kites")`."""
-    said = entry if isinstance(entry, dict) else {}
-    kind, quote = said.get("kind"), said.get("quote")
+    """Return a raw requirement in a few words: `r4 (count, "three kites")`."""
+    fields = entry if isinstance(entry, dict) else {}
+    kind, quote = fields.get("kind"), fields.get("quote")
     inside = [in_short(kind)[1:-1]] if isinstance(kind, str) else []
     inside += [in_short(quote)] if isinstance(quote, str) and quote else []
     name = in_short(id_of(entry), 40)[1:-1] if id_of(entry) else "a statement"
@@ -135,12 +138,13 @@ def _heading(entry: JsonValue) -> str:
 
 def _content(read: Requirement) -> JsonValue:
     """Return the content of a requirement without its words, with its names sorted where order does not matter."""
-    said = read.model_dump(mode="json", exclude={"id", "quote", "reason", "judged"}, exclude_defaults=True)
+    fields = read.model_dump(mode="json", exclude={"id", "quote", "reason", "judged"}, exclude_defaults=True)
     ordered = read.kind == "proportion"
-    return {k: sorted(set(v)) if k in ("parts", "of", "each") and not ordered else v for k, v in said.items()}
+    return {k: sorted(set(v)) if k in ("parts", "of", "each") and not ordered else v for k, v in fields.items()}
 
 
 def _quote_problem(read: Requirement, entry: JsonValue, words: Folded) -> str | None:
+    """Return the reason that a requirement's quote does not count, if there is one."""
     if not read.quote or (isinstance(entry, dict) and entry.get("agreed") is True):
         return None
     quote = folded_quote(read.quote)
@@ -150,9 +154,9 @@ def _quote_problem(read: Requirement, entry: JsonValue, words: Folded) -> str | 
 
 
 def _problem(read: Requirement, layout: Layout, before: int, *, bound_before: bool) -> str | None:
-    """Return the reason that a well-formed statement cannot be measured on a layout, if there is one.
+    """Return the reason that a well-formed requirement cannot be measured on a layout, if there is one.
 
-    A count of an earlier run of which nothing is left is measured, as 0; so is a statement that there is none.
+    A count of an earlier run is measured, as 0, even if no part is left; so is a requirement that there is none.
     """
     if read.judged == "withdrawn":  # it stays listed, whatever became of its parts
         return None
@@ -189,7 +193,7 @@ _STATED = ("number", "degrees", "factor", "length", "width", "height", "depth", 
 
 
 def _contradictions(requirements: Sequence[Requirement]) -> Iterator[tuple[str, str, str]]:
-    """Pairs of which only one can hold, with what they say."""
+    """Yield the ids of two requirements that cannot both hold, with their words."""
     firsts: dict[str, list[Requirement]] = {}
     relations: dict[tuple[object, ...], Requirement] = {}
     for read in requirements:
@@ -200,8 +204,8 @@ def _contradictions(requirements: Sequence[Requirement]) -> Iterator[tuple[str, 
                     yield other.id, read.id, f"{in_words(other)}; {in_words(read)}"
             relations.setdefault((word, parts, of), read)
             continue
-        said = cast("dict[str, JsonValue]", _content(read))
-        about = json.dumps({k: v for k, v in said.items() if k not in (*_STATED, "limit")}, sort_keys=True)
+        content = cast("dict[str, JsonValue]", _content(read))
+        about = json.dumps({k: v for k, v in content.items() if k not in (*_STATED, "limit")}, sort_keys=True)
         twins = firsts.setdefault(about, [])
         for other in twins:
             if any(_clash(read, other, name) for name in _STATED):
@@ -212,7 +216,7 @@ def _contradictions(requirements: Sequence[Requirement]) -> Iterator[tuple[str, 
 
 
 def _clash(one: Requirement, other: Requirement, name: str) -> bool:
-    """Return whether two statements about the same give a field values that cannot both hold."""
+    """Return whether two requirements about the same parts give a field values that cannot both hold."""
     a, b = getattr(one, name), getattr(other, name)
     if a in (None, (), b) or b in (None, ()):
         return False
@@ -223,7 +227,10 @@ def _clash(one: Requirement, other: Requirement, name: str) -> bool:
 
 
 def _only_length(requirements: Sequence[Requirement], layout: Layout) -> str | None:
-    """The requirement with the one real length that there is, where no other length gives it a scale."""
+    """Return the requirement with the only real length, if there is just one.
+
+    Alone it would always hold, as it would set the scale by which it is measured.
+    """
     real = [r for r in requirements if r.unit == "real"] if layout.frame.unit == "canvas" else []
     if len(real) != 1 or sum(v is not None for v in (real[0].width, real[0].height, real[0].length)) > 1:
         return None

@@ -96,7 +96,7 @@ class Space:
         return max(0.03 * gap, self.slack if limit == "exactly" else 0.2 * self.slack)
 
     def along(self, names: Sequence[str], axis: int) -> Space:
-        """The same parts turned so that the line on which their centers lie runs along x (0) or y (1)."""
+        """Return the space with parts turned so that the line through their centers runs along x (0) or y (1)."""
         x, y = (np.array([middle(self.box(name)[i]) for name in names]) for i in (0, 1))
         (xx, xy), (_, yy) = np.cov(x, y)
         angle = 90.0 * axis - math.degrees(0.5 * math.atan2(2 * xy, xx - yy))
@@ -115,13 +115,13 @@ class Space:
         if self.own and not own.is_empty:
             return own
         if without and without != name and name in self.layout.ancestors(without):
-            left = {item.name for item in self.layout.family(without)}
-            rest = shapely.union_all([i.shape for i in self.layout.family(name) if i.name not in left])
+            excluded = {item.name for item in self.layout.family(without)}
+            rest = shapely.union_all([i.shape for i in self.layout.family(name) if i.name not in excluded])
             return rest if not rest.is_empty else self.layout.whole(name)
         return self.layout.whole(name)
 
     def solid(self, name: str) -> BaseGeometry:
-        """The silhouette: the shape with its holes filled in."""
+        """Return the silhouette of a part: its shape with the holes filled in."""
         polygons = [part for part in shapely.get_parts(self.shape(name)) if isinstance(part, shapely.Polygon)]
         return shapely.union_all([shapely.Polygon(p.exterior) for p in polygons]) if polygons else self.shape(name)
 
@@ -167,7 +167,7 @@ class Space:
 
 
 def without_pens(item: Item) -> Bounds:
-    """The box of an item's lines and fills; where these are not known, half its widest pen is taken off all around."""
+    """Return the box of an item's lines and fills; if they are not known, its box less half its widest pen."""
     x0, y0, x1, y1 = item.shape.bounds
     if item.bare is not None:
         x0, y0, x1, y1 = item.bare.bounds
@@ -192,8 +192,10 @@ def length_of(span: Span) -> float:
 
 
 def sides_of(shape: BaseGeometry) -> Sequence[tuple[float, NDArray[np.float64]]]:
-    """The two sides of the smallest rectangle around a shape, the shorter first, each with its length; none of a point
-    or a line."""
+    """Return the two sides of the smallest rectangle around a shape, the shorter first, each with its length.
+
+    A point or a line has none.
+    """
     corners = shapely.get_coordinates(shape.minimum_rotated_rectangle)
     if len(corners) < 5:
         return ()
@@ -210,7 +212,7 @@ AXES = {"x": 0, "y": 1, "z": 2}
 
 
 def gap_between(space: Space, name: str, other: str, axis: str | None) -> float:
-    """Edge to edge: of exact shapes, or of boxes along an axis, where it is negative when they overlap."""
+    """Return the gap from edge to edge: of exact shapes, or of boxes along an axis (negative if they overlap)."""
     if axis is not None:
         at = AXES[axis]
         mine, theirs = space.box(name)[at], space.box(other, without=name)[at]
@@ -225,18 +227,18 @@ def gap_between(space: Space, name: str, other: str, axis: str | None) -> float:
 
 
 def badness(checks: Sequence[Check]) -> tuple[float, float]:
-    """The worst deviation of some comparisons, and the sum of all: what two ways to measure are chosen by."""
+    """Return the worst deviation of comparisons, and the sum of all, by which the better of two readings is chosen."""
     return max((c.deviation for c in checks), default=0.0), sum(c.deviation for c in checks)
 
 
 def matching(pattern: str, layout: Layout) -> tuple[str, ...]:
-    """The parts that a name or pattern matches, visible or not; a part of a matched part is not one more."""
+    """Return the parts that a name or pattern matches, visible or not, without parts of these parts."""
     if "*" not in pattern:
         return (pattern,) if pattern in layout else ()
     if pattern in layout.matched:
         return layout.matched[pattern]
     first, *middle, last = pattern.split("*")
-    found: dict[str, None] = {}
+    names: list[str] = []
     for item in layout:
         name = item.name
         if len(name) < len(first) + len(last) or not (name.startswith(first) and name.endswith(last)):
@@ -245,17 +247,17 @@ def matching(pattern: str, layout: Layout) -> tuple[str, ...]:
         for piece in middle:
             at = name.find(piece, at, end) + len(piece) if name.find(piece, at, end) >= 0 else end + 1
         if at <= end:
-            found[name] = None
-    layout.matched[pattern] = _individuals(tuple(found), layout)
+            names.append(name)
+    layout.matched[pattern] = _individuals(names, layout)
     return layout.matched[pattern]
 
 
 _PART_OF = re.compile(r"[ _]\D")
-"""After a name, in the name of a part of it: `house_door`, `Wooden table leg 1`, but not `bar_1` after `bar`."""
+"""The continuation of a name in that of a part: `house_door`, `Wooden table leg 1`, but not `bar_1` after `bar`."""
 
 
 def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
-    """Of the names that one pattern matches those of individuals: no parts of them, and nothing named after them all.
+    """Return the names of individuals among those that one pattern matches: no parts of them, and no name of them all.
 
     Of `house_1` and its `house_1_door` that is the house; of `bar_1` to `bar_5` in a `bar_chart` the five; of numbered
     stations and `station_names`, which has another label, the stations.
@@ -291,20 +293,21 @@ def _individuals(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 
 def named(patterns: Sequence[str], layout: Layout) -> tuple[str, ...]:
-    """All that patterns match, visible or not, in the order of the patterns."""
+    """Return all names that patterns match, visible or not, in the order of the patterns."""
     return tuple(dict.fromkeys(name for pattern in patterns for name in matching(pattern, layout)))
 
 
 def bound(patterns: Sequence[str], layout: Layout) -> tuple[str, ...]:
-    """The names of the visible parts that patterns match: in the order of the patterns, those of one as one reads.
+    """Return the names of the visible parts that patterns match: by pattern, and within one in reading order.
 
-    A pattern never matches a part of what it matches: of `house_1` and its `house_1_door`, `house_*` is the house.
+    A pattern never matches a part of a part that it matches: of `house_1` and its `house_1_door`, `house_*` is the
+    house.
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for pattern in patterns:
-        names = [name for name in matching(pattern, layout) if name in layout.visible]
-        found |= dict.fromkeys(_as_read(names, layout))
-    return tuple(found)
+        visible = [name for name in matching(pattern, layout) if name in layout.visible]
+        names |= dict.fromkeys(_in_reading_order(visible, layout))
+    return tuple(names)
 
 
 def others_of(read: Requirement, layout: Layout) -> tuple[str, ...]:
@@ -313,16 +316,18 @@ def others_of(read: Requirement, layout: Layout) -> tuple[str, ...]:
     return (*names, CANVAS) if CANVAS in read.of and CANVAS not in layout else names
 
 
-def _as_read(names: Sequence[str], layout: Layout) -> Sequence[str]:
-    """From left to right where none stands above another, by rows from the top otherwise."""
+def _in_reading_order(names: Sequence[str], layout: Layout) -> Sequence[str]:
+    """Return names from left to right if no part stands above another, else by rows from the top."""
     if len(names) < 2:
         return names
     space = Space(layout, own=True)
     boxes = {name: space.front(name) for name in names}
     across = sorted(names, key=lambda n: boxes[n][0] + boxes[n][2])
-    if all(
-        min(boxes[a][2], boxes[b][2]) - boxes[b][0] <= 0.5 * _least(boxes[a], boxes[b]) for a, b in pairwise(across)
-    ):
+
+    def overlap(a: Bounds, b: Bounds) -> bool:
+        return min(a[2], b[2]) - b[0] > 0.5 * min(a[2] - a[0], b[2] - b[0])
+
+    if not any(overlap(boxes[a], boxes[b]) for a, b in pairwise(across)):
         return across
     rows: list[list[str]] = []
     for name in sorted(across, key=lambda n: boxes[n][1] + boxes[n][3]):
@@ -331,7 +336,3 @@ def _as_read(names: Sequence[str], layout: Layout) -> Sequence[str]:
         else:
             rows.append([name])
     return [name for row in rows for name in sorted(row, key=lambda n: boxes[n][0] + boxes[n][2])]
-
-
-def _least(a: Bounds, b: Bounds) -> float:
-    return min(a[2] - a[0], b[2] - b[0])

@@ -28,7 +28,7 @@ Edge = Literal["left", "right", "top", "bottom", "center_x", "center_y", "row", 
 Spot = Literal["center", "left", "right", "top", "bottom", "top_left", "top_right", "bottom_left", "bottom_right"]
 CANVAS = "canvas"
 """Names the whole picture in `of`, where no part has this name."""
-MOST = 200
+MAX_REQUIREMENTS = 200
 """Statements that are read; the others are set aside with one line."""
 WILDCARDS = 10
 """Patterns with `*` in one statement."""
@@ -85,7 +85,7 @@ class Requirement(BaseModel):
 
 @dataclass(frozen=True)
 class Statements:
-    """What was stated, read: the requirements that can be measured, and why others cannot."""
+    """The requirements that can be measured, and the reasons that others cannot."""
 
     requirements: tuple[Requirement, ...] = ()
     set_aside: tuple[str, ...] = ()
@@ -94,26 +94,26 @@ class Statements:
 
 _NUMBERED = re.compile(r"r[1-9][0-9]{0,3}")
 _ASIDE = frozenset({"id", "agreed", "reason", "judged"})
-"""Fields of a raw statement that say nothing about what is measured."""
+"""Fields of a raw requirement that do not change the measurement."""
 
 
 def merged(
     before: Sequence[JsonValue], new: Sequence[JsonValue], mismatches: Iterable[Mismatch] = ()
 ) -> tuple[JsonValue, ...]:
-    """Raw statements after an edit's or a repair's: one with a known id takes that one's place; ids are given here.
+    """Return raw requirements with those of an edit or repair: a known id replaces that one; new ones get an id here.
 
-    What was stated before and is repeated without its id is left as it is. Of more than `MOST` entries the first are
-    kept, and the last, `{"left_out": n}`, says how many were not. `mismatches` withdraw statements; none is upheld.
+    A requirement that is repeated without its id stays as it is. Of more than `MAX_REQUIREMENTS` entries the first are
+    kept, and the last, `{"left_out": n}`, counts the others. `mismatches` withdraw requirements; none is upheld.
     """
     entries = [entry for entry in before if not left_out(entry)]
     lost = sum(left_out(entry) for entry in (*before, *new))
     places = {id_of(entry): place for place, entry in enumerate(entries) if id_of(entry)}
-    stated = {gist(entry) for entry in entries}
+    known = {gist(entry) for entry in entries}
     taken = set(places)
     free = 1 + max((int(name[1:]) for e in (*entries, *new) if _NUMBERED.fullmatch(name := id_of(e))), default=0)
     for entry in new:
         name = id_of(entry)
-        if left_out(entry) or (name not in places and gist(entry) in stated):
+        if left_out(entry) or (name not in places and gist(entry) in known):
             continue
         if not isinstance(entry, dict):
             entries.append(entry)
@@ -124,15 +124,15 @@ def merged(
                 name, free = f"r{free}", free + 1
             taken.add(name)
             entries.append({"id": name} | {k: v for k, v in entry.items() if k not in _ASIDE})
-    if len(entries) + bool(lost) > MOST:
-        lost, entries = lost + len(entries) - (MOST - 1), entries[: MOST - 1]
+    if len(entries) + bool(lost) > MAX_REQUIREMENTS:
+        lost, entries = lost + len(entries) - (MAX_REQUIREMENTS - 1), entries[: MAX_REQUIREMENTS - 1]
     if lost:
         entries.append({"left_out": lost})
     return answered(entries, (answer for answer in mismatches if answer.wrong == "statement"))
 
 
 def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
-    """The statements of an earlier run, whose quotes are not searched for in this run's brief."""
+    """Return the requirements of an earlier run, marked so that their quotes are not searched for in this brief."""
     return tuple(
         {k: v for k, v in entry.items() if k != "reason" or entry.get("judged") == "withdrawn"} | {"agreed": True}
         if isinstance(entry, dict) and not left_out(entry)
@@ -142,11 +142,11 @@ def agreed(raw: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
 
 
 def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
-    """The answers in a reply, one for each id; what is malformed is dropped, or cut where it is only too long."""
+    """Return the answers in a reply, one for each id; malformed ones are dropped, and reasons that are too long cut."""
     answers: dict[str, Mismatch] = {}
     entries = cast("list[object]", raw) if isinstance(raw, list | tuple) else [raw]
-    for given in entries[: 2 * MOST]:
-        entry = given.model_dump() if isinstance(given, Mismatch) else given
+    for entry in entries[: 2 * MAX_REQUIREMENTS]:
+        entry = entry.model_dump() if isinstance(entry, Mismatch) else entry  # noqa: PLW2901
         if not isinstance(entry, dict):
             continue
         fields = cast("dict[str, object]", entry)
@@ -167,9 +167,9 @@ def mismatches_in(raw: object) -> tuple[Mismatch, ...]:
 
 
 def answered(raw: Sequence[JsonValue], mismatches: Iterable[Mismatch]) -> tuple[JsonValue, ...]:
-    """Raw statements after answers to those that do not hold: a wrong statement is withdrawn, another one upheld.
+    """Return raw requirements after answers to those that do not hold: each is withdrawn or upheld.
 
-    What was upheld before stays.
+    One that was upheld before stays upheld.
     """
     answers = {answer.id: answer for answer in mismatches}
 
@@ -190,24 +190,24 @@ def id_of(entry: JsonValue) -> str:
 
 
 def left_out(entry: JsonValue) -> int:
-    """Return the number of dropped statements that an entry stands for."""
+    """Return the number of dropped requirements that an entry stands for."""
     number = entry.get("left_out") if isinstance(entry, dict) and len(entry) == 1 else None
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def fields_of(entry: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The fields of a raw statement that say something: a null or an empty one is as good as missing."""
+    """Return the fields of a raw requirement that have a value; null and empty ones count as missing."""
     return {k: v for k, v in entry.items() if v is not None and v not in ("", [])}
 
 
 def gist(entry: JsonValue) -> str:
-    """Return the content of a raw statement, for comparison with others."""
-    said = {k: v for k, v in fields_of(entry).items() if k not in _ASIDE} if isinstance(entry, dict) else entry
-    return json.dumps(said, sort_keys=True)
+    """Return the content of a raw requirement, for comparison with others."""
+    content = {k: v for k, v in fields_of(entry).items() if k not in _ASIDE} if isinstance(entry, dict) else entry
+    return json.dumps(content, sort_keys=True)
 
 
 def changed(old: JsonValue, new: Mapping[str, JsonValue]) -> JsonValue:
-    """The statement that takes an old one's place: it keeps the id, and the quote where it has none of its own."""
+    """Return the requirement that replaces an old one: it keeps the id, and the quote if it has none of its own."""
     before = fields_of(old) if isinstance(old, dict) else {}
     after: dict[str, JsonValue] = {"quote": before.get("quote", ""), **fields_of(new), "id": before.get("id", "")}
     after.pop("agreed", None)
@@ -221,7 +221,7 @@ def changed(old: JsonValue, new: Mapping[str, JsonValue]) -> JsonValue:
 
 
 def in_short(value: object, most: int = 60) -> str:
-    """A value from outside in one short line."""
+    """Return a value from outside in one short line."""
     text = value if isinstance(value, str) else repr(value)
     text = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * most]).split())
     text = text if len(text) <= most else f"{text[: most - 1]}…"
@@ -238,7 +238,7 @@ class Folded:
     text: str
     folded: str
     places: tuple[tuple[int, int], ...]
-    """Of each folded character, from where to where in the text the letter stands that it comes from."""
+    """Start and end, in the text, of the letter that each folded character comes from."""
 
     @classmethod
     def of(cls, words: str) -> Folded:
@@ -281,7 +281,7 @@ def _joined(text: str, at: int) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    """Without the white space, quotation marks and other punctuation around it."""
+    """Return a text without the white space, quotation marks and other punctuation around it."""
     low, high = 0, len(text)
     while low < high and unicodedata.category(text[low])[0] in "PZC":
         low += 1
@@ -309,7 +309,7 @@ def says(brief: str, quote: str) -> bool:
 
 
 def unmeasured(brief: str, requirements: Sequence[Requirement]) -> tuple[str, ...]:
-    """The stretches of the brief that no requirement's quote covers."""
+    """Return the stretches of the brief that no requirement's quote covers."""
     return uncovered(brief, (r.quote for r in requirements if r.judged != "withdrawn"))
 
 
@@ -317,7 +317,7 @@ _JOINING = re.compile(r"[a-z]{1,4}")
 
 
 def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
-    """The stretches of the brief that no quote covers, as written.
+    """Return the stretches of the brief that no quote covers, as written.
 
     Punctuation is left out, and so is a short word alone between two quotes ("and", "und"), which joins them. One quote
     covers one place; the same words quoted again cover as many places as there are.
@@ -328,10 +328,10 @@ def uncovered(brief: str, quotes: Iterable[str]) -> tuple[str, ...]:
         for start, end in words.find(quote)[:times]:
             low, high = words.places[start][0], words.places[end - 1][1]
             free[low:high] = bytes(high - low)
-    found: list[str] = []
+    stretches: list[str] = []
     for gap in re.finditer(b"\1+", free):
         stretch = " ".join(_trimmed(words.text[gap.start() : gap.end()]).split())
         inner = gap.start() > 0 and gap.end() < len(free)
         if any(c.isalnum() for c in stretch) and not (inner and _JOINING.fullmatch(stretch)):
-            found.append(stretch)
-    return tuple(found)
+            stretches.append(stretch)
+    return tuple(stretches)

@@ -226,7 +226,7 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
     }
     # A script that crashed runs a second time; it is ended by the stage, and by these limits only where that fails.
     seconds = settings.limit * 2 + BACKSTOP
-    limits = Limits(seconds, ROOM + memory, output=MOST_BLEND + (1 << 20), processes=256, heavy=HEAVY)
+    limits = Limits(seconds, output=MOST_BLEND + (1 << 20), processes=256, heavy=HEAVY)
     try:
         answer = await sandbox.ask(stage_program(settings), job, limits=limits)
     except ExecutionError as error:
@@ -274,7 +274,7 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
     seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
     fix = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
     slow = f"Viewing the scene took longer than {seconds:g} s. {fix}"
-    limits = Limits(seconds, VIEWER_MEMORY, output=MOST_SEEN, slow=slow, heavy=HEAVY)
+    limits = Limits(seconds, output=MOST_SEEN, slow=slow, heavy=HEAVY)
     try:
         answer = await sandbox.ask(viewer_program(settings), job, limits=limits, blob=blend)
     except InfrastructureError as error:

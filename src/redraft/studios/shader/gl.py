@@ -162,7 +162,6 @@ async def _rendered(text: str, view: View, sandbox: Sandbox) -> Rendered:
         some = moments[first : first + portion]
         limits = Limits(
             seconds=max(0.0, view.limit - (monotonic() - started)),
-            memory=MEMORY,
             output=MAX_ANSWER + (1 << 20),
             slow="It loops without end, does too much work per pixel, or is too large to compile: "
             f"{plural(len(times), 'frame')} of {view.width}×{view.height} took longer than {view.limit:g} s. "
