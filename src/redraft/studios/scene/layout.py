@@ -16,7 +16,7 @@ from shapely.geometry import GeometryCollection, box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Frame, Item, Layout, Style
-from redraft.studios.scene.space import Body, Space, common_start, label_of, words_of
+from redraft.studios.scene.bodies import Body, Space, common_start, label_of, words_of
 from redraft.studios.scene.spec import Scene, Thing
 
 THIN = 5e-4
