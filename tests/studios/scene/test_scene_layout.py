@@ -7,8 +7,8 @@ from scenes import ball, block, looking, scene
 
 from redraft.studios.board.views.compass import compass
 from redraft.studios.board.views.microscope import inspect_components
+from redraft.studios.scene.bodies import Space, label_of, side_of
 from redraft.studios.scene.layout import layout_of
-from redraft.studios.scene.space import Space, label_of, side_of
 from redraft.studios.scene.spec import Rest, Scene, Thing
 from redraft.tokens import estimate
 

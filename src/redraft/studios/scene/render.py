@@ -24,25 +24,25 @@ NAMES = {"front": "from the front", "side": "from the right", "top": "from above
 
 
 def sheet(scene: Scene, folder: PictureFolder) -> bytes:
-    """The render through the camera, and the four views, each with its name. Raises `RunFormatError`."""
+    """Return the render through the camera and the four views, each with its name. Raises `RunFormatError`."""
     others = {NAMES[name]: pixels_of(folder.get(scene.views[name])) for name in VIEWS}
     label = "through the camera" if scene.facts.camera else "no camera: looked at from three quarters"
     return survey_sheet(frame_of(scene, folder), label, others)
 
 
 def frame_of(scene: Scene, folder: PictureFolder) -> Pixels:
-    """The render through the camera as pixels: the small one, which every turn has."""
+    """Return the small render through the camera, which every turn has, as pixels."""
     return pixels_of(folder.get(scene.preview))
 
 
 def beside_target(scene: Scene, brief: Brief, folder: PictureFolder) -> list[Picture]:
-    """The target at the left and the render at the right; and the sheet."""
+    """Return the target at the left with the render at the right, and the sheet."""
     both = side_by_side(target_of(brief).pixels, frame_of(scene, folder), "render")
     return [Picture(name="beside-target.png", png=both), Picture(name="sheet.png", png=sheet(scene, folder))]
 
 
 async def pictures(scene: Scene | None, brief: Brief, resources: Resources) -> list[Picture]:
-    """What a model that sees is shown of a run toward a target."""
+    """Return what a model that sees is shown of a run toward a target."""
     if scene is None:
         return [Picture(name="target.png", png=target_picture(brief))]
     work = partial(beside_target, scene, brief, resources.pictures)
@@ -50,34 +50,27 @@ async def pictures(scene: Scene | None, brief: Brief, resources: Resources) -> l
 
 
 async def views_of(scene: Scene, views: Sequence[str], resources: Resources) -> list[Picture]:
-    """Pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
+    """Return pictures by name: `sheet`, `camera`, the four fast views, or looks such as `right | at Bowl | zoom 2`.
 
     Raises:
         ExecutionError: a look names an unknown object. ValueError: it is not a look.
     """
     folder = resources.pictures
     looks = [view for view in views if view not in {SHEET, CAMERA, *VIEWS}]
-    seen = await _looks(scene, looks, resources)
-    found: list[Picture] = []
+    seen: dict[str, bytes] = {}
+    if looks:
+        blend = await blend_of(scene, resources)
+        job = Wanted(looks=tuple(looks), seed=resources.seed)
+        seen = (await survey(blend, job, own(resources.settings), resources.sandbox)).parts
+
+    shown: list[Picture] = []
     for view in views or (SHEET,):
         if view == SHEET:
             content = await to_thread.run_sync(partial(sheet, scene, folder), limiter=resources.limiter)
         elif view in looks:
-            content = seen[looks.index(view)]
+            content = seen[f"look-{looks.index(view)}"]
         else:
             content = folder.get(scene.preview if view == CAMERA else scene.views[view])
-        found.append(Picture(name=f"{_file(view)}.png", png=content))
-    return found
-
-
-async def _looks(scene: Scene, looks: Sequence[str], resources: Resources) -> list[bytes]:
-    if not looks:
-        return []
-    blend = await blend_of(scene, resources)
-    wanted = Wanted(looks=tuple(looks), seed=resources.seed)
-    seen = await survey(blend, wanted, own(resources.settings), resources.sandbox)
-    return [seen.parts[f"look-{i}"] for i in range(len(looks))]
-
-
-def _file(view: str) -> str:
-    return "-".join("".join(c if c.isalnum() else " " for c in view).split())[:60] or "look"
+        name = "-".join("".join(c if c.isalnum() else " " for c in view).split())[:60] or "look"
+        shown.append(Picture(name=f"{name}.png", png=content))
+    return shown

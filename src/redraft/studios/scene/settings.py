@@ -49,5 +49,5 @@ class SceneSettings(StudioSettings):
 
 
 def own(settings: StudioSettings) -> SceneSettings:
-    """The studio's own settings; the defaults where a caller brought none."""
+    """Return the settings of this studio; the defaults where none, or those of another studio, are given."""
     return settings if isinstance(settings, SceneSettings) else SceneSettings()

@@ -190,8 +190,9 @@ def _edited_requirements(brief: str, edits: Sequence[str]) -> Raw:
             if color is not None:
                 new.remove(color)
             parts = earlier["parts"] if measured.kind == "count" else [f"{name}*" for name in measured.subjects]
-            fields = {"kind": "count", "parts": parts, "number": len(measured.subjects)} if color is None else color
-            new.append(_fields(fields) | {"id": measured.id, "quote": text[:MAX_QUOTE], "reason": CHANGED})
+            count_of_them: dict[str, Any] = {"kind": "count", "parts": parts, "number": len(measured.subjects)}
+            instead = count_of_them if color is None else _fields(color)
+            new.append(instead | {"id": measured.id, "quote": text[:MAX_QUOTE], "reason": CHANGED})
         requirements, plan = [*merged(requirements, new)], after
     return new
 

@@ -1,4 +1,4 @@
-"""Gravity: what stands has something under it, and does not reach into it.
+"""Gravity: things have something under them, and do not reach into it.
 
 What touches something that stands is held by it, at any number of steps. What hangs far above everything may be meant
 to: a bird, a cloud, a lamp without its cord.
@@ -13,23 +13,25 @@ import numpy as np
 import shapely
 
 from redraft.result import Issue
+from redraft.studios.scene.bodies import Body, Space, extent, volume
 from redraft.studios.scene.layout import footprint
-from redraft.studios.scene.rules.issues import Situation, found, length, steps
-from redraft.studios.scene.space import Body, Space, extent, volume
-from redraft.studios.scene.spec import Box, Thing
+from redraft.studios.scene.rules.issues import Situation, finding, length, steps
+from redraft.studios.scene.spec import Box
 
 ALOFT = 1.0
-"""Of its height: what is farther above all else may be meant to hang or fly."""
-LEAST_SUNK, MUCH_SUNK = 0.05, 0.1
-"""Of its height, that a thing reaches into what is under it: a warning, and an error."""
-PLANTED = 0.08
-"""What stands in the ground may be in it so far, and shows nothing of it."""
-THROUGH = 0.25
-"""What comes out below by more of its height does not stand there."""
-UNDER = 0.5
-"""Of the plan of a thing, or of the slab where that is smaller, that they share where one stands on the other."""
-MEASURED = 0.3
-"""Of the depth that a solid slab would make, from which it is one; what sags or has a rim lies lower than its box."""
+"""Share of its height above all else from which a thing may be meant to hang or fly."""
+MILD_SUNK, GRAVE_SUNK = 0.05, 0.1
+"""Share of its height that a thing reaches into its support: for a warning, and for an error."""
+MAX_PLANTED = 0.08
+"""Share of its height up to which a thing may stand in the ground, which does not show."""
+MAX_THROUGH = 0.25
+"""Share of its height up to which a thing that comes out below still stands there."""
+MIN_SHARED = 0.5
+"""Share of a thing's plan, or of the slab's where that is smaller, that they share where one stands on the other."""
+MIN_SOLID = 0.3
+"""Share of the depth of a solid slab from which it is one; what sags or has a rim lies lower than its box."""
+BURIED = 0.98
+"""Share of its height below flat ground from which a thing is out of sight."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class Hanging:
     """Bodies that touch each other and nothing that stands."""
 
     names: tuple[str, ...]
-    """The one that would meet something first, first."""
+    """Names of the bodies; the one that would meet something first comes first."""
     on: str
-    """The body that it would meet; empty for none."""
+    """The body that it would meet first; empty for none."""
     drop: float | None
     """Meters; None where it would fall forever."""
 
@@ -55,72 +57,70 @@ class Sunk:
 
 
 def floating(at: Situation) -> Iterator[Issue]:
-    """Groups of things in the air that nothing holds, the lowest first."""
+    """Find groups of things in the air that nothing holds, the lowest first."""
+    ground = max(at.space.grounds, key=lambda body: volume(body.box), default=None)
     groups = sorted(hanging(at.space), key=lambda group: (group.drop is None, group.drop or 0.0, group.names))
     for group in groups:
         bodies = [at.space.bodies[name] for name in group.names]
-        if not any(at.shows(body) for body in bodies) or at.space.akin(bodies[0].name, group.on):
+        first, names, drop = bodies[0], group.names, group.drop
+        if not any(at.shows(body) for body in bodies) or at.space.akin(first.name, group.on):
             continue
-        if group.drop is None:
-            yield from _unsupported(at, bodies)
-        else:
-            yield _floats(bodies, group.on, group.drop)
-
-
-def _floats(bodies: list[Body], on: str, drop: float) -> Issue:
-    first, names = bodies[0], tuple(body.name for body in bodies)
-    more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
-    return found(
-        "gravity.floating",
-        f"{first.name}{more} floats {length(drop)} above {on or 'the level that the others stand on'}",
-        (*names, on) if on else names,
-        numbers={"found": drop, "expected": 0.0},
-        hint=f"lower {' and '.join(names[:3])} by {length(drop)}: "
-        + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
-        mild=drop > ALOFT * first.height,
-    )
-
-
-def _unsupported(at: Situation, bodies: list[Body]) -> Iterator[Issue]:
-    """It would fall forever: odd where there is ground elsewhere, and it does not hang high above that."""
-    ground = max(at.space.grounds, key=lambda body: volume(body.box), default=None)
-    first = bodies[0]
-    if ground is None or first.box[2] - ground.box[5] > ALOFT * extent(first.box):
-        return
-    yield found(
-        "gravity.unsupported",
-        f"{first.name} has nothing under it; {ground.name} ends before it gets there",
-        (first.name, ground.name),
-        hint=f"move {first.name} onto {ground.name}, or make {ground.name} larger",
-    )
+        if drop is not None:
+            more = f" with {', '.join(names[1:4])}" if len(names) > 1 else ""
+            below = group.on or "the level that the others stand on"
+            yield finding(
+                "gravity.floating",
+                f"{first.name}{more} floats {length(drop)} above {below}",
+                (*names, group.on) if group.on else names,
+                numbers={"found": drop, "expected": 0.0},
+                hint=f"lower {' and '.join(names[:3])} by {length(drop)}: "
+                + "; ".join(steps(body, 0.0, 0.0, -drop) for body in bodies[:3]),
+                mild=drop > ALOFT * first.height,
+            )
+        # It would fall forever: odd where there is ground elsewhere, and it does not hang high above that.
+        elif ground is not None and first.box[2] - ground.box[5] <= ALOFT * extent(first.box):
+            yield finding(
+                "gravity.unsupported",
+                f"{first.name} has nothing under it; {ground.name} ends before it gets there",
+                (first.name, ground.name),
+                hint=f"move {first.name} onto {ground.name}, or make {ground.name} larger",
+            )
 
 
 def hanging(space: Space) -> Iterator[Hanging]:
-    """Groups of bodies that touch one another and nothing that stands, whatever they are."""
+    """Yield groups of bodies that touch one another and nothing that stands, whatever they are."""
     lowest = min((body.box[2] for body in space.bodies.values()), default=0.0)
-    level = _level(space)
-    for group in _groups(space):
+    level = None if space.grounds else _common_level(space)
+    for group in _touching_groups(space):
         bodies = [space.bodies[name] for name in group]
         if any(body.scenery for body in bodies):
             continue
-        falls = [fall for body in bodies for fall in _falls(space, body, group)]
+
+        # What each body would meet outside its group, and after how far; None where it would fall forever.
+        falls: list[tuple[str, str, float | None]] = []
+        for name in group:
+            rest = space.rests.get(name)
+            on = "" if rest is None or rest.on not in space.bodies else rest.on
+            if rest is not None and on not in group:
+                falls.append((name, on, rest.drop if on else None))
         if any(drop is not None and drop <= space.slack(space.bodies[name]) for name, _, drop in falls):
             continue
+
         drops = [(drop, name, on) for name, on, drop in falls if drop is not None]
         foot = min(bodies, key=lambda body: (body.box[2], body.name))
-        rest = tuple(name for name in sorted(group) if name != foot.name)
+        others = tuple(name for name in sorted(group) if name != foot.name)
         if drops:
             drop, name, on = min(drops)
             yield Hanging((name, *(n for n in sorted(group) if n != name)), on, drop)
-        elif falls and not space.grounds and level is not None and foot.box[2] - level > 0.1 * max(foot.height, 1e-6):
+        elif falls and level is not None and foot.box[2] - level > 0.1 * max(foot.height, 1e-6):
             if foot.box[2] - level > space.slack(foot):
-                yield Hanging((foot.name, *rest), "", foot.box[2] - level)
+                yield Hanging((foot.name, *others), "", foot.box[2] - level)
         elif falls and foot.box[2] > lowest + space.slack(foot):
-            yield Hanging((foot.name, *rest), "", None)
+            yield Hanging((foot.name, *others), "", None)
 
 
-def _groups(space: Space) -> list[frozenset[str]]:
-    """Bodies joined by touch."""
+def _touching_groups(space: Space) -> list[frozenset[str]]:
+    """Return the bodies in groups that are joined by touch."""
     group = {name: frozenset((name,)) for name in space.bodies}
     for pair in space.meetings:
         one, other = sorted(pair)
@@ -130,17 +130,8 @@ def _groups(space: Space) -> list[frozenset[str]]:
     return sorted(set(group.values()), key=sorted)
 
 
-def _falls(space: Space, body: Body, group: frozenset[str]) -> Iterator[tuple[str, str, float | None]]:
-    """The body, what it would meet outside its group, and after how far."""
-    rest = space.rests.get(body.name)
-    if rest is not None:
-        on = rest.on if rest.on in space.bodies else ""
-        if on not in group:
-            yield body.name, on, rest.drop if on else None
-
-
-def _level(space: Space) -> float | None:
-    """Without ground, the level that two or more things stand on, all of the others above it."""
+def _common_level(space: Space) -> float | None:
+    """Return the level that two or more things stand on, all of the others above it; None without one."""
     feet = sorted((body.box[2], body.name) for body in space.actors)
     if len(feet) < 3:
         return None
@@ -149,37 +140,34 @@ def _level(space: Space) -> float | None:
 
 
 def sinking(at: Situation) -> Iterator[Issue]:
-    """Things that reach into what they stand on by more than a twentieth of their height, the deepest first."""
+    """Find things that reach into what they stand on by more than a twentieth of their height, the deepest first."""
     for sink in sorted(sunk(at.space), key=lambda sink: (-sink.depth, sink.name)):
         body, support = at.space.bodies[sink.name], at.space.bodies[sink.into]
         share = sink.depth / max(body.height, 1e-9)
         if not at.shows(body):
             continue
-        if share >= 0.98 and support.scenery and support.is_flat:
-            yield _buried(body, support, sink.depth)
-        elif share >= (PLANTED if support.scenery else LEAST_SUNK) and not at.space.akin(body.name, support.name):
-            yield found(
+        raising = f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}"
+        if share >= BURIED and support.scenery and support.is_flat:
+            yield finding(
+                "gravity.buried",
+                f"{body.name} lies below {support.name}, out of sight",
+                (body.name, support.name),
+                numbers={"found": sink.depth, "expected": 0.0},
+                hint=raising,
+            )
+        elif share >= (MAX_PLANTED if support.scenery else MILD_SUNK) and not at.space.akin(body.name, support.name):
+            yield finding(
                 "gravity.sinking",
                 f"{body.name} reaches {length(sink.depth)} into {support.name}, {share:.0%} of its height",
                 (body.name, support.name),
                 numbers={"found": sink.depth, "expected": 0.0},
-                hint=f"raise {body.name} by {length(sink.depth)}: {steps(body, 0.0, 0.0, sink.depth)}",
-                mild=share < MUCH_SUNK,
+                hint=raising,
+                mild=share < GRAVE_SUNK,
             )
 
 
-def _buried(body: Body, support: Body, depth: float) -> Issue:
-    return found(
-        "gravity.buried",
-        f"{body.name} lies below {support.name}, out of sight",
-        (body.name, support.name),
-        numbers={"found": depth, "expected": 0.0},
-        hint=f"raise {body.name} by {length(depth)}: {steps(body, 0.0, 0.0, depth)}",
-    )
-
-
 def sunk(space: Space) -> Iterator[Sunk]:
-    """Actors that reach down into a flat top under them, with how far up they have to go."""
+    """Yield actors that reach down into a flat top under them, with how far up they have to go."""
     bodies = tuple(space.bodies.values())
     boxes = np.array([body.box for body in bodies]).reshape(-1, 6)
     for body in space.actors:
@@ -187,66 +175,42 @@ def sunk(space: Space) -> Iterator[Sunk]:
         under = (boxes[:, 0] <= x) & (boxes[:, 3] >= x) & (boxes[:, 1] <= y) & (boxes[:, 4] >= y) & (boxes[:, 5] > foot)
         for index in np.flatnonzero(under):
             support = bodies[int(index)]
-            slab = _slab_under(support, body) if _may_be_in(space, body, support) else None
-            depth = _depth(space, body, support, slab) if slab is not None else 0.0
+            met = space.meeting(body.name, support.name)
+            below = support.scenery and support.is_flat and body.box[5] <= support.box[5]
+            # They were measured to meet, or it lies wholly below the level ground, which it meets nowhere.
+            if support is body or not (below or (met is not None and met.depth > 0.0)):
+                continue
+            slab = _slab_under(support, body)
+            if slab is None:
+                continue
+
+            # As far up as its box and the slab's say, but no farther than was measured. A point in the middle of a slab
+            # is measured to be half its thickness deep, so the boxes are believed from a share of that on.
+            depth = slab[5] - body.box[2]
+            if met is not None and not below and met.depth < MIN_SOLID * min(depth, (slab[5] - slab[2]) / 2):
+                depth = min(met.depth, depth)
             if depth > space.slack(body):
                 yield Sunk(body.name, support.name, depth)
 
 
-def _may_be_in(space: Space, body: Body, support: Body) -> bool:
-    """They were measured to meet, or one lies wholly below the level ground, which it meets nowhere."""
-    met = space.meeting(body.name, support.name)
-    return support is not body and ((met is not None and met.depth > 0.0) or _is_below(body, support))
-
-
-def _is_below(body: Body, support: Body) -> bool:
-    return support.scenery and support.is_flat and body.box[5] <= support.box[5]
-
-
 def _slab_under(support: Body, body: Body) -> Box | None:
-    """The part of another body with the highest flat top that lies under this one, and below its top."""
+    """Return the part of another body with the highest flat top that lies under this one, and below its top."""
     sheet = support.scenery and support.is_flat
-    slabs = [
-        part.box
-        for part in support.parts
-        if part.box is not None
-        and ((_slab(part.box) and _stands_in(body, part.box)) or sheet)
-        and _covers(part.box, body.box)
-        and _is_under(part, body)
-    ]
-    return max(slabs, key=lambda slab: slab[5], default=None)
-
-
-def _covers(slab: Box, over: Box) -> bool:
-    middle = ((over[0] + over[3]) / 2, (over[1] + over[4]) / 2)
-    return slab[0] <= middle[0] <= slab[3] and slab[1] <= middle[1] <= slab[4]
-
-
-def _is_under(slab: Thing, body: Body) -> bool:
-    """By what they cover as seen from above; a rope or a beam that only passes below is not a floor."""
-    ground, (x0, y0, _, x1, y1, _) = footprint(slab), body.box
+    x0, y0, z0, x1, y1, z1 = body.box
     plan = shapely.box(x0, y0, x1, y1)
-    return ground.intersection(plan).area >= UNDER * min(ground.area, plan.area)
-
-
-def _stands_in(body: Body, slab: Box) -> bool:
-    """It comes out of the upper side, and hardly out of the lower one; else it is beside what it should be beside."""
-    return slab[5] < body.box[5] and slab[2] - body.box[2] <= THROUGH * body.height
-
-
-def _slab(box: Box) -> bool:
-    """Flat, as table tops and floors are; the top of anything else may be anywhere."""
-    return box[5] - box[2] <= 0.25 * min(box[3] - box[0], box[4] - box[1])
-
-
-def _depth(space: Space, body: Body, support: Body, slab: Box) -> float:
-    """How far up a body has to go, in meters, as its box and the slab's say, but no farther than was measured.
-
-    A point in the middle of a slab is measured to be half its thickness deep, so the boxes are believed from a share of
-    that on.
-    """
-    met, drop = space.meeting(body.name, support.name), slab[5] - body.box[2]
-    if met is None or _is_below(body, support):
-        return drop
-    solid = min(drop, (slab[5] - slab[2]) / 2)
-    return drop if met.depth >= MEASURED * solid else min(met.depth, drop)
+    slabs: list[Box] = []
+    for part in support.parts:
+        slab = part.box
+        if slab is None or not (slab[0] <= (x0 + x1) / 2 <= slab[3] and slab[1] <= (y0 + y1) / 2 <= slab[4]):
+            continue
+        # Flat, as table tops and floors are; the top of anything else may be anywhere.
+        flat = slab[5] - slab[2] <= 0.25 * min(slab[3] - slab[0], slab[4] - slab[1])
+        # The body comes out of the upper side, and hardly out of the lower one; else it should be beside it.
+        stands_in = slab[5] < z1 and slab[2] - z0 <= MAX_THROUGH * body.height
+        if not sheet and not (flat and stands_in):
+            continue
+        # By what they cover as seen from above; a rope or a beam that only passes below is not a floor.
+        ground = footprint(part)
+        if ground.intersection(plan).area >= MIN_SHARED * min(ground.area, plan.area):
+            slabs.append(slab)
+    return max(slabs, key=lambda slab: slab[5], default=None)

@@ -1,11 +1,11 @@
-"""Issue codes of scenes with their meanings, how issues are made, and the measured scene that rules judge."""
+"""The table of findings about scenes, the measured scene that rules judge, and words and code for messages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from redraft.studios.codes import Code, Codes
-from redraft.studios.scene.space import Body, Space
+from redraft.studios.scene.bodies import Body, Space
 from redraft.studios.scene.spec import Exposure, SceneFacts
 
 CODES = Codes(
@@ -44,11 +44,11 @@ CODES = Codes(
 )
 """Every finding about scenes. `faults`: on 11 scenes, by their pictures (`docs/log.md`, 2026-11-28)."""
 
-found = CODES.finding
+finding = CODES.finding
 
 
 def length(metres: float) -> str:
-    """A length in the unit that it is read best in: `1.20 m`, `3.1 cm`, `0.8 mm`."""
+    """Return a length in the unit that reads best: `1.20 m`, `3.1 cm`, `0.8 mm`."""
     if abs(metres) >= 1.0:
         return f"{metres:.2f} m"
     return f"{metres * 100:.1f} cm" if abs(metres) >= 0.01 else f"{metres * 1000:.1f} mm"
@@ -61,19 +61,19 @@ class Situation:
     space: Space
     exposure: Exposure | None = None
     named: frozenset[str] = frozenset()
-    """Bodies that a requirement speaks of, by themselves or by one of their parts."""
+    """Bodies in requirements, by themselves or by one of their parts."""
 
     @property
     def facts(self) -> SceneFacts:
         return self.space.facts
 
     def shows(self, body: Body) -> bool:
-        """Whether the picture shows anything of it; true without a camera."""
+        """Return whether the picture shows anything of it; true without a camera."""
         return self.facts.camera is None or body.pixels > 0.0
 
 
 def steps(body: Body, dx: float, dy: float, dz: float) -> str:
-    """The code that moves a body: `bpy.data.objects['Apple.002'].location.z -= 0.031`."""
-    moved = [(axis, value) for axis, value in zip("xyz", (dx, dy, dz), strict=True) if abs(value) >= 5e-5]
+    """Return the code that moves a body: `bpy.data.objects['Apple.002'].location.z -= 0.031`."""
+    moves = [(axis, value) for axis, value in zip("xyz", (dx, dy, dz), strict=True) if abs(value) >= 5e-5]
     place = f"bpy.data.objects[{body.name!r}].location"
-    return "; ".join(f"{place}.{axis} {'+' if value > 0 else '-'}= {abs(value):.4g}" for axis, value in moved)
+    return "; ".join(f"{place}.{axis} {'+' if value > 0 else '-'}= {abs(value):.4g}" for axis, value in moves)

@@ -1,80 +1,70 @@
-"""Sizes: of things of one name, of left and right parts, and of the scene as a whole."""
+"""Sizes: things of one name, left and right parts, and the scene as a whole."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from redraft.result import Issue
-from redraft.studios.scene.rules.issues import Situation, found, length
-from redraft.studios.scene.space import Body, extent, side_of, size_of
+from redraft.studios.scene.bodies import Body, extent, side_of, size_of
+from redraft.studios.scene.rules.issues import Situation, finding, length
 from redraft.studios.scene.spec import Thing
 
-ENOUGH = 3
-"""Others of the name, from which there is a usual size."""
-OFF = 3.5
-"""So many times too large or small."""
-PAIR = 2.0
-"""Of the areas of a left and a right part."""
+MIN_OTHERS = 3
+"""Others of the name from which there is a usual size."""
+MAX_RATIO = 3.5
+"""Factor by which a thing may be larger or smaller than the usual size."""
+MAX_PAIR_RATIO = 2.0
+"""Ratio of the surfaces of a left and a right part."""
 
 
 def out_of_proportion(at: Situation) -> Iterator[Issue]:
-    """Things that are much larger or smaller than the others of their name."""
+    """Find things that are much larger or smaller than the others of their name."""
     alike: dict[str, list[Body]] = {}
     for body in at.space.actors:
         alike.setdefault(body.label, []).append(body)
     for bodies in alike.values():
         sizes = sorted(extent(body.box) for body in bodies)
-        for body in bodies if len(bodies) > ENOUGH else ():
-            usual = _median_without(sizes, extent(body.box))
-            ratio = extent(body.box) / max(usual, 1e-9)
-            if max(ratio, 1 / max(ratio, 1e-9)) > OFF:
-                yield found(
+        for body in bodies if len(bodies) > MIN_OTHERS else ():
+            # The median of the others: of the sorted sizes without its own.
+            size, count = extent(body.box), len(sizes) - 1
+            own = bisect_left(sizes, size)
+            usual = sum(sizes[i + (i >= own)] for i in ((count - 1) // 2, count // 2)) / 2
+            ratio = size / max(usual, 1e-9)
+            if max(ratio, 1 / max(ratio, 1e-9)) > MAX_RATIO:
+                yield finding(
                     "ratio.proportion",
-                    f"{body.name} measures {length(extent(body.box))}, the others of its name {length(usual)}",
+                    f"{body.name} measures {length(size)}, the others of its name {length(usual)}",
                     (body.name,),
-                    numbers={"found": extent(body.box), "expected": usual},
+                    numbers={"found": size, "expected": usual},
                     hint=f"scale {body.name} by {1 / ratio:.2g}, and set it down again",
                 )
 
 
-def _median_without(sizes: Sequence[float], size: float) -> float:
-    """The median of sorted sizes without one of them."""
-    at, many = bisect_left(sizes, size), len(sizes) - 1
-    low, high = (sizes[i + (i >= at)] for i in ((many - 1) // 2, many // 2))
-    return low if many % 2 else (low + high) / 2
-
-
 def pairs_differ(at: Situation) -> Iterator[Issue]:
-    """Left and right parts of one thing that differ in size."""
+    """Find left and right parts of one thing that differ in size."""
     for body in at.space.actors:
-        for left, right in _pairs(body.parts):
-            yield from _sizes(left, right)
-
-
-def _pairs(parts: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
-    sides: dict[str, dict[str, list[Thing]]] = {}
-    for part in parts:
-        side, role = side_of(part.name)
-        if side:
-            sides.setdefault(role, {}).setdefault(side, []).append(part)
-    for both in sides.values():
-        if len(both.get("left", ())) == 1 and len(both.get("right", ())) == 1:
-            yield both["left"][0], both["right"][0]
-
-
-def _sizes(left: Thing, right: Thing) -> Iterator[Issue]:
-    areas = [_surface(thing) for thing in (left, right)]
-    ratio = max(areas) / max(min(areas), 1e-12)
-    if ratio > PAIR:
-        least = left if areas[0] < areas[1] else right
-        yield found(
-            "symmetry.size",
-            f"{left.name} and {right.name} differ in size by {ratio:.1f} times; a pair is alike",
-            (left.name, right.name),
-            numbers={"found": ratio, "expected": 1.0},
-            hint=f"make {least.name} as large as its counterpart: scale it by {ratio**0.5:.2f}",
-        )
+        sides: dict[str, dict[str, list[Thing]]] = {}
+        for part in body.parts:
+            side, role = side_of(part.name)
+            if side:
+                sides.setdefault(role, {}).setdefault(side, []).append(part)
+        for both in sides.values():
+            lefts, rights = both.get("left", []), both.get("right", [])
+            if len(lefts) != 1 or len(rights) != 1:
+                continue
+            left, right = lefts[0], rights[0]
+            ratio = max(_surface(left), _surface(right)) / max(min(_surface(left), _surface(right)), 1e-12)
+            if ratio <= MAX_PAIR_RATIO:
+                continue
+            smaller = left if _surface(left) < _surface(right) else right
+            yield finding(
+                "symmetry.size",
+                f"{left.name} and {right.name} differ in size by {ratio:.1f} times; a pair is alike",
+                (left.name, right.name),
+                numbers={"found": ratio, "expected": 1.0},
+                hint=f"make {smaller.name} as large as its counterpart: scale it by {ratio**0.5:.2f}",
+            )
 
 
 def _surface(thing: Thing) -> float:
@@ -83,16 +73,16 @@ def _surface(thing: Thing) -> float:
     return max(x * y + y * z + z * x, 1e-12)
 
 
-SMALLEST, LARGEST = 0.01, 1000.0
-"""Meters, of a whole scene."""
+MIN_SCENE, MAX_SCENE = 0.01, 1000.0
+"""Meters that a whole scene measures."""
 
 
 def empty(at: Situation) -> Iterator[Issue]:
-    """Nothing with a surface is to be seen."""
+    """Find a scene in which nothing with a surface is to be seen."""
     if not at.space.bodies:
         switched_off = sum(thing.hidden and thing.box is not None for thing in at.facts.things)
         more = f" ({switched_off} objects are switched off for rendering)" if switched_off else ""
-        yield found(
+        yield finding(
             "scene.empty",
             f"there is nothing to see in the scene{more}",
             numbers={"found": 1.0, "expected": 0.0},
@@ -101,11 +91,11 @@ def empty(at: Situation) -> Iterator[Issue]:
 
 
 def endless(at: Situation) -> Iterator[Issue]:
-    """Coordinates that are not numbers, or that have no end."""
+    """Find coordinates that are not numbers, or that are infinite."""
     for body in at.space.bodies.values():
         parts = [part.name for part in body.parts if part.endless]
         if parts:
-            yield found(
+            yield finding(
                 "scene.endless",
                 f"{parts[0]} has coordinates that are not numbers, or endless ones",
                 (body.name,),
@@ -114,9 +104,9 @@ def endless(at: Situation) -> Iterator[Issue]:
 
 
 def left_out(at: Situation) -> Iterator[Issue]:
-    """More objects than are measured."""
+    """Find objects beyond the number that is measured."""
     if at.facts.left_out:
-        yield found(
+        yield finding(
             "scene.left_out",
             f"{at.facts.left_out} objects were not measured: there are too many",
             numbers={"found": at.facts.left_out, "expected": 0.0},
@@ -125,12 +115,12 @@ def left_out(at: Situation) -> Iterator[Issue]:
 
 
 def scale(at: Situation) -> Iterator[Issue]:
-    """Everything within a centimeter, or more than a kilometre across."""
+    """Find a scene that lies within a centimeter, or is more than a kilometer across."""
     size = at.space.size
-    if at.space.actors and not SMALLEST <= size <= LARGEST:
-        yield found(
+    if at.space.actors and not MIN_SCENE <= size <= MAX_SCENE:
+        yield finding(
             "scene.scale",
             f"the whole scene measures {length(size)}; Blender's unit is the metre",
-            numbers={"found": size, "expected": SMALLEST if size < SMALLEST else LARGEST},
+            numbers={"found": size, "expected": MIN_SCENE if size < MIN_SCENE else MAX_SCENE},
             hint="build things in metres",
         )

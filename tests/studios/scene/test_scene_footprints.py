@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from redraft.sandbox.program import Answer
-from redraft.studios.scene.execute import Ring, facts_of, footprint_of
+from redraft.studios.scene.footprints import Ring, facts_of, footprint_of
 
 SQUARE = [[[0.0, 0], [2, 0], [2, 2]], [[0, 0], [2, 2], [0, 2]]]
 
