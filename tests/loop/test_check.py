@@ -31,9 +31,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     module.write_text(RULE.text)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.chdir(tmp_path)
-    studios.entry_points.cache_clear()
+    studios.installed.cache_clear()
     yield module
-    studios.entry_points.cache_clear()
+    studios.installed.cache_clear()
     sys.modules.pop("print_rules", None)
 
 

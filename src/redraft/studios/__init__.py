@@ -10,21 +10,42 @@ from typing import TYPE_CHECKING, Any
 from redraft.errors import ConfigError, MissingPartError
 
 if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list of names may
+    from importlib.metadata import EntryPoint
+
     from pydantic import JsonValue
 
     from redraft.config import ConfigReport
     from redraft.studios.base import Studio
     from redraft.studios.requests import StudioSettings
 
-__all__ = ["entry_points", "open_studio", "refuse_unknown", "settings_of", "studio_names"]
-
 GROUP = "redraft.studios"
 
 
 @cache
-def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
-    """Return what is installed under a group. A look at all packages takes 30 ms, and a run needs several."""
-    return tuple(metadata.entry_points(group=group))
+def installed() -> Any:  # `EntryPoints`, in Python 3.11 `SelectableGroups`
+    """Return all entry points. They are read once: a look at all packages takes 30 ms, and a command needs several."""
+    return metadata.entry_points()
+
+
+def entry_points(group: str) -> tuple[EntryPoint, ...]:
+    """Return what is installed under a group."""
+    return tuple(installed().select(group=group))
+
+
+def extension(group: str, name: str) -> Any:
+    """Return what is installed under a group by this name, such as the commands of a studio; None without it.
+
+    Raises:
+        MissingPartError: what it needs is not installed.
+    """
+    point = next((point for point in entry_points(group=group) if point.name == name), None)
+    if point is None:
+        return None
+    try:
+        return point.load()
+    except ImportError as error:
+        extra = name if point.value.startswith("redraft.") else ""
+        raise MissingPartError.of(f"The {name} studio", error, extra) from error
 
 
 def studio_names() -> tuple[str, ...]:
@@ -38,15 +59,8 @@ def open_studio(name: str) -> Studio[Any, Any]:
     Raises:
         ConfigError: there is none of that name. MissingPartError: what it needs is not installed.
     """
-    for point in entry_points(group=GROUP):
-        if point.name == name:
-            try:
-                return point.load()
-            except ImportError as error:
-                extra = name if point.value.startswith("redraft.") else ""
-                raise MissingPartError.of(f"The {name} studio", error, extra) from error
     refuse_unknown([name])
-    raise AssertionError(name)
+    return extension(GROUP, name)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:

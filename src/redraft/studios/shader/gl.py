@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from pydantic import JsonValue
@@ -22,6 +22,9 @@ from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.processes import FAULTS
 from redraft.sandbox.program import Answer, Limits, Program
 from redraft.studios.shader.contract import MARKED, in_own_words, prepared
+
+if TYPE_CHECKING:
+    from redraft.config import Config
 
 MEMORY = 2 << 30
 RETIRE = 512 << 20
@@ -75,6 +78,12 @@ class Rendered:
     compiler: str
     """`Mesa 22.3.6`."""
     shots: tuple[Shot, ...]
+
+
+def installed_gl(config: Config) -> str:
+    """Return that OpenGL can be had here, for `redraft doctor`. Raises `MissingPartError`."""
+    require_gl()
+    return "installed"
 
 
 @cache
