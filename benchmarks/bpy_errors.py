@@ -40,7 +40,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from redraft.errors import ExecutionError, InfrastructureError
 from redraft.fixes.error_cache import ErrorCache, open_error_cache
 from redraft.fixes.normalize import diagnostics, key_of
-from redraft.loop.recall import MOST_PATCHES, patched
+from redraft.loop.recall import MAX_PATCHES, patched
 from redraft.result import CodePatch
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene.execute import run_script
@@ -209,7 +209,7 @@ def recall(memory: ErrorCache, code: str, fault: Fault, tried: list[str]) -> str
 def patch(script: Script, stage: Stage, *ways: Way) -> Outcome:
     """Run a script, and go on with what the first way has that helps, until it runs or nothing does."""
     code, fault, steps, tried, runs = script.code, stage.run(script.code), list[Step](), list[str](), 1
-    while fault is not None and len(steps) < MOST_PATCHES:
+    while fault is not None and len(steps) < MAX_PATCHES:
         for way in ways:
             after = way(code, fault, tried)
             if after is None:

@@ -23,8 +23,8 @@ from pathlib import Path
 from redraft.errors import RedraftError
 from redraft.layout.items import Layout, Move
 from redraft.studios.board.board import Board
-from redraft.studios.board.place.circuit import Decoupling, circuit_of
-from redraft.studios.board.place.decoupling import decouple, supply_distance
+from redraft.studios.board.place.circuit import circuit_of
+from redraft.studios.board.place.decoupling import Decoupling, decouple, supply_distance
 from redraft.studios.board.solve.collisions import new_collisions
 
 DEMOS = Path("/usr/share/kicad/demos")

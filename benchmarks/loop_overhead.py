@@ -46,7 +46,7 @@ def redraft_turns(turns: int) -> None:
             worse = ["0"] * (turns - 1)  # what changes nothing would end the loop
             run = run_for(Path(folder), ScriptedModel(["1", *worse]), loop=loop, calls=None)
             try:
-                progress = Progress[Number]()
+                progress = Progress()
                 await run_loop(run, progress)
                 assert len(progress.turns) == turns
             finally:

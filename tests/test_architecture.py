@@ -21,8 +21,8 @@ import pytest
 SOURCES = Path(__file__).parent.parent / "src"
 ADDON = SOURCES / "redraft" / "studios" / "scene" / "addon"
 """A package of its own, installed into Blender under a name that Blender gives it."""
-STRICT = ("redraft.studios.sketch.check",)
-"""What reads the brief as English under `validation.heuristics: strict`, and only then."""
+STRICT = ("redraft.studios.sketch.check", "redraft.studios.sketch.rules.validator")
+"""What reads the brief as English: under `validation.heuristics: strict`, and where a validator is given its words."""
 EXTRAS = (
     "PIL",
     "flip_evaluator",
@@ -125,7 +125,6 @@ COUPLED = (
     "redraft.mcp.boards redraft.studios.board",
     "redraft.mcp.drafts redraft.studios.scene.send",
     "redraft.prompts redraft.studios",
-    "redraft.offline.english.stating redraft.studios.sketch.rules",
     "redraft.view.parts redraft.studios.board",
 )
 """Where the core still names a wing: the importer, and a prefix of what it imports."""

@@ -16,7 +16,7 @@ from real_parts import needs
 from typer.testing import CliRunner
 
 import redraft
-from redraft import studios
+from redraft import extras
 from redraft.cli.program import program
 from redraft.errors import ConfigError, MissingPartError
 from redraft.options import options_of
@@ -50,9 +50,9 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
     needs("dot")
     monkeypatch.syspath_prepend(site)  # pyright: ignore[reportUnknownMemberType]
     monkeypatch.chdir(tmp_path)
-    studios.installed.cache_clear()  # a process looks once at what is installed
+    extras.installed.cache_clear()  # a process looks once at what is installed
     yield
-    studios.installed.cache_clear()
+    extras.installed.cache_clear()
 
 
 def test_it_is_small() -> None:

@@ -29,8 +29,8 @@ from redraft.errors import BriefError, ConfigError, ImageBackendError, ProfileEr
 from redraft.files import dated, refuse_used, remove_unused, run_folder, temporary
 from redraft.limits import PICTURE, read_file
 from redraft.loop.resume import (
-    came_from,
     config_to_resume,
+    read_start,
     recorded_brief,
     recorded_concepts,
     recorded_config,
@@ -125,7 +125,7 @@ async def arun(
             observer=observer,
             clock=clock,
         )
-        return medium.hand_over(await execute(made), settings, resumed=False)
+        return medium.hand_over(await execute(made), settings)
 
 
 def read_inputs(inputs: Mapping[str, Any], studio: Studio[Any, Any], config: Config) -> dict[str, Any]:
@@ -171,7 +171,7 @@ async def drafting(
     notify: Notify = silent,
     clock: Clock = system_clock,
     **inputs: Any,
-) -> AsyncGenerator[Drafting[Any]]:
+) -> AsyncGenerator[Drafting]:
     """Open a piece of work without the loop: the caller drafts, call by call. Its record is written at the end.
 
     Args:
@@ -264,7 +264,7 @@ async def aresume(
     from redraft.record.transcript import Record
 
     folder = run_folder(Path(run))
-    start, on = came_from(folder)
+    start, on = read_start(folder)
     studio = open_studio(start.studio)
     given: dict[str, JsonValue] = {f"budget.{name}": cap for name, cap in (caps or {}).items()}
     given |= {"model": model} if isinstance(model, str) else {}
@@ -289,7 +289,7 @@ async def aresume(
             notify("already finished; nothing is repeated")
             settings = settings_of(studio, config.studios.get(studio.name, {}))
             done = record.result()
-            return studio.handed_over(done, settings) or studio.hand_over(done, settings, resumed=True)
+            return studio.handed_over(done, settings) or studio.hand_over(done, settings)
         notify(f"already finished; restoring what is missing: {', '.join(missing)}")
     made = Run.of(
         studio,
@@ -303,7 +303,7 @@ async def aresume(
         notify=notify,
         observer=observer,
     )
-    return studio.hand_over(await execute(made), made.settings, resumed=True)
+    return studio.hand_over(await execute(made), made.settings)
 
 
 async def aundo(
@@ -326,7 +326,7 @@ async def aundo(
 
     if steps < 1:
         raise ConfigError(f"undo {steps}: give the number of edits to take back, from 1.")
-    target, start, before = run_folder(Path(run)), *came_from(run_folder(Path(run)))
+    target, start, before = run_folder(Path(run)), *read_start(run_folder(Path(run)))
     root = target.parent
     for done in range(steps):
         if before is None:
@@ -335,7 +335,7 @@ async def aundo(
             many = f"only {done} earlier step{'s' if done > 1 else ''}"
             raise RunError(f"{run} has {many}, so {steps} cannot be undone.")
         resumed_config(start, target, {}, as_recorded=as_recorded, within="brief.on")
-        target, start, before = before, *came_from(before)
+        target, start, before = before, *read_start(before)
     words = f"undo {steps}"
     with _folder(out, root, clock, words) as folder:
         refuse_used(folder)
@@ -365,7 +365,7 @@ async def achoose(
     from redraft.record.transcript import Record, drafted
 
     target = run_folder(Path(run))
-    start, before = came_from(target)
+    start, before = read_start(target)
     record = Record.load(target)
     found, many = drafted(record.events, candidate), recorded_config(start, target).loop.candidates
     if found is None:

@@ -189,7 +189,7 @@ def limited(issues: Iterable[Issue]) -> Iterator[Issue]:
         yield issue
 
 
-def shown(lines: Sequence[str], limit: int) -> list[str]:
+def first_lines(lines: Sequence[str], limit: int) -> list[str]:
     """Return the first lines of a list and, where there are more, `… and 37 more` in place of the others."""
     return [*lines] if len(lines) <= limit else [*lines[:limit], f"… and {len(lines) - limit:,} more"]
 
@@ -564,7 +564,7 @@ class Result(_Noun):
         source = "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode()}"
         picture = f'<img src="{source}" alt="" style="max-width: 480px; max-height: 480px">' if source else ""
         ended = [] if self.error is None else [f"ended early: {self.error['message']}"]
-        found = shown([issue.message for issue in self.report.errors], MAX_ISSUES)
+        found = first_lines([issue.message for issue in self.report.errors], MAX_ISSUES)
         left_out = [lacking(self.report, self.studio)] if self.outcome == "incomplete" else []
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (*ended, *left_out, *found, *self.warnings))
         where = html.escape(str(self.run))

@@ -19,7 +19,7 @@ from redraft.errors import BoardChangedError
 from redraft.options import check_config
 from redraft.record.events import Event
 from redraft.studios.board.board import Board
-from redraft.studios.board.files import TOLD, moved, write_board
+from redraft.studios.board.files import MAX_MOVED, moved, write_board
 from redraft.studios.board.place.decoupling import supply_distance
 
 pytestmark = pytest.mark.slow
@@ -217,7 +217,7 @@ def test_of_many_moved_parts_the_first_are_named(tmp_path: Path) -> None:
     lines = moved(result)
     assert lines[:2] == ["R00 to (0, 0), back", "R01 to (0.000001, 0), back"]
     assert lines[-1] == f"and {40 - len(lines) + 1} more"
-    assert len(lines) == TOLD
+    assert len(lines) == MAX_MOVED
 
 
 def test_a_board_that_is_open_in_kicad_is_refused_before_any_work() -> None:

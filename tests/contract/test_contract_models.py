@@ -10,8 +10,8 @@ from loopback import Answer, Server, chat
 
 from redraft.models.base import Model, ModelSettings, Request, digest
 from redraft.models.inbox import InboxModel
+from redraft.models.network import ProviderModel
 from redraft.models.offline import OfflineModel
-from redraft.models.providers import ProviderModel
 from redraft.models.replay import Header, Recorded, ReplayModel, write_recording
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Usage

@@ -1,7 +1,7 @@
 """Scripts as capable models write them, run and measured for real.
 
-A script begins with `# brief: …`; one with a fault has a second line `# finds: code, code: name name …`: what the
-report must say, and things that it must name. A third line `# states: […]` has requirements, as JSON.
+The good ones are files that begin with `# brief: …`. A faulty one is a good one with code behind it that breaks one
+thing: `faulty.yaml` says what is added, and what the report must find.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import yaml
 from pydantic import JsonValue
 
 from redraft.sandbox.pool import Sandbox
@@ -34,20 +36,26 @@ class Script:
     stated: tuple[JsonValue, ...] = ()
 
 
-def scripts(folder: str) -> list[Script]:
-    """Those of `good` or `faulty`, by name."""
-    return [_script(path) for path in sorted((SCRIPTS / folder).glob("*.py"))]
+def good_scripts() -> list[Script]:
+    """Return the scripts without a fault, by name."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((SCRIPTS / "good").glob("*.py"))}
+    return [Script(name, text, text.partition("\n")[0].removeprefix("# brief: ")) for name, text in texts.items()]
 
 
-def _script(path: Path) -> Script:
-    text = path.read_text(encoding="utf-8")
-    brief, second, third, *_ = text.splitlines()
-    finds = second.removeprefix("# finds: ") if second.startswith("# finds: ") else ""
-    codes, _, names = finds.partition(":")
-    found = tuple(code.strip() for code in codes.split(",") if code)
-    states = next((line for line in (second, third) if line.startswith("# states: ")), "# states: []")
-    stated = tuple(json.loads(states.removeprefix("# states: ")))
-    return Script(path.stem, text, brief.removeprefix("# brief: "), found, tuple(names.split()), stated)
+def faulty_scripts() -> list[Script]:
+    """Return the scripts with one fault each, by name."""
+    good = {script.name: script for script in good_scripts()}
+    rows = yaml.safe_load((SCRIPTS / "faulty.yaml").read_text(encoding="utf-8"))
+    return [_faulty_script(row, good.get(row.get("base", ""))) for row in rows]
+
+
+def _faulty_script(row: dict[str, Any], base: Script | None) -> Script:
+    codes, subjects, stated = (tuple(row.get(key, ())) for key in ("finds", "names", "states"))
+    brief = row.get("brief") or (base.brief if base else "")
+    head = [f"# brief: {brief}", f"# finds: {', '.join(codes)}{': ' if subjects else ''}{' '.join(subjects)}"]
+    head += [f"# states: {json.dumps(stated)}"] if stated else []
+    body = f"{base.text.partition(chr(10))[2]}\n{row['adds']}" if base else row["adds"]
+    return Script(row["name"], "\n".join([*head, body]), brief, codes, subjects, stated)
 
 
 async def built(text: str, sandbox: Sandbox, *, picture: bool = True, views: tuple[str, ...] = ()) -> Scene:

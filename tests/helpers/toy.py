@@ -223,12 +223,12 @@ def run_for(
     calls: int | None = 100,
     observer: Callable[[Event], None] | None = None,
     heuristics: Heuristics = "default",
-) -> Run[Any]:
+) -> Run:
     """A run with an open journal; close it with `run.journal.__exit__()` or leave it to the end of the test."""
     config = Config.model_validate(
         {"loop": dict(loop or {}), "budget": {"calls": calls}, "validation": {"heuristics": heuristics}}
     )
-    run = Run[Any](studio or ToyStudio(), model, Brief.of(instruction), folder, config=config)
+    run = Run(studio or ToyStudio(), model, Brief.of(instruction), folder, config=config)
     run.journal = Journal(folder, clock=fixed_clock, observer=observer)
     run.journal.__enter__()
     run.workspace = resources_in(folder)

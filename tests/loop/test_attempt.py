@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy import Number, StatingToy, ToyStudio, kinds, run_for
+from toy import StatingToy, ToyStudio, kinds, run_for
 from toy_program import ProgramStudio, cache_in
 
 from redraft.errors import ExecutionError, InfrastructureError
@@ -28,7 +28,7 @@ async def turn(
     folder: Path, replies: list[str], studio: Studio[Any, Any] | None = None, *, sees: bool = False, **loop: Any
 ) -> tuple[list[str], IterationRecord, list[Event]]:
     """One turn: the kinds of its requests, its record, and its events."""
-    model, events, progress = ScriptedModel(replies, sees=sees), list[Event](), Progress[Number]()
+    model, events, progress = ScriptedModel(replies, sees=sees), list[Event](), Progress()
     run = run_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
     try:
         await run_loop(run, progress)
@@ -77,7 +77,7 @@ async def test_candidates_share_the_retries_of_a_turn(tmp_path: Path) -> None:
 
 
 async def test_each_turn_has_retries_of_its_own(tmp_path: Path) -> None:
-    model, progress = ScriptedModel(["a"] * 8), Progress[Number]()
+    model, progress = ScriptedModel(["a"] * 8), Progress()
     run = run_for(tmp_path, model, loop={"iterations": 2})
     await run_loop(run, progress)
     run.journal.__exit__()
@@ -182,6 +182,6 @@ async def test_a_fix_request_has_past_fixes_of_similar_errors(tmp_path: Path) ->
         studio = Keeping()
         run = run_for(tmp_path / str(number), ScriptedModel([broken, good]), studio=studio, loop={"iterations": 1})
         run.memory = cache
-        await run_loop(run, Progress[Number]())
+        await run_loop(run, Progress())
         run.journal.__exit__()
         assert ("Example 1" in studio.requests[0].examples) is (number == 1)

@@ -10,7 +10,7 @@ import pytest
 from doc_pages import blocks
 
 import redraft
-from redraft import studios
+from redraft import extras
 
 PROJECT, RULE, SHOWN = (
     next(block for block in blocks("docs/own-rules.md") if block.language == language)
@@ -31,9 +31,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     module.write_text(RULE.text)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.chdir(tmp_path)
-    studios.installed.cache_clear()
+    extras.installed.cache_clear()
     yield module
-    studios.installed.cache_clear()
+    extras.installed.cache_clear()
     sys.modules.pop("print_rules", None)
 
 
@@ -64,7 +64,7 @@ def test_rules_of_other_studios_are_not_asked(installed: Path) -> None:
         ("1 / 0", "ZeroDivisionError: division by zero; print_rules.py, line 3)"),
         (
             "redraft.Issue(code='a.b', severity='note', message='', found=1)",
-            "ValidationError: found: Extra inputs are not permitted; ",
+            "ValidationError: found: Extra inputs are not permitted, given 1; ",
         ),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pydantic import JsonValue
-from toy import Number, ToyStudio, run_for
+from toy import ToyStudio, run_for
 
 from redraft.brief import Brief
 from redraft.config import LoopSettings
@@ -50,7 +50,7 @@ async def run(
     studio, model = ReadingStudio(), ScriptedModel(replies)
     desk = run_for(folder, model, studio=studio, loop=loop, observer=events.append)
     desk.brief = Brief.of("at least 3", reference=folder / "notes")
-    await run_loop(desk, Progress[Number]())
+    await run_loop(desk, Progress())
     desk.journal.__exit__()
     return studio, model, events
 

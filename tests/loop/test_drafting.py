@@ -37,26 +37,26 @@ SMALL: dict[str, Any] = {
 @asynccontextmanager
 async def drafting(
     studio: str, folder: Path, words: str = "a house", memory: str = "none", **more: Any
-) -> AsyncGenerator[Drafting[Any]]:
+) -> AsyncGenerator[Drafting]:
     config = Config(out=str(folder / "runs"), memory=memory, studios=SMALL)
     async with api.drafting(studio, words, config=config, **more) as work:
         yield work
 
 
-def broken(step: Step[Any]) -> list[str]:
+def broken(step: Step) -> list[str]:
     """The requirements that do not hold, each of them an error."""
     assert step.candidate is not None, step.failure
     assert not step.candidate.report.mismatches
     return [issue.requirement for issue in step.candidate.report.errors if issue.requirement]
 
 
-def bottom(step: Step[Any]) -> float:
+def bottom(step: Step) -> float:
     """Where the roof ends."""
     assert step.candidate is not None
     return round(step.candidate.artifact.strokes[1].y + 0.15, 6)
 
 
-async def sketched(work: Drafting[Any], drawing: dict[str, Any] = PARTED) -> Step[Any]:
+async def sketched(work: Drafting, drawing: dict[str, Any] = PARTED) -> Step:
     return await work.draft(work.reply("", "", drawing))
 
 

@@ -11,7 +11,7 @@ import anyio
 import pytest
 from generation import SCORES, FakeText, cards_json, scores_json
 from loopback import Answer, Server, chat
-from toy import Number, ToyStudio, run_for
+from toy import ToyStudio, run_for
 
 from redraft.errors import IdeaCardsError, JudgeOutputError, ModelUnavailableError, SelectionError
 from redraft.ideas.history import Generation, append_generation
@@ -23,7 +23,7 @@ from redraft.loop.run import Run
 from redraft.loop.turns import run_loop
 from redraft.models.base import ModelSettings, Reply, Request
 from redraft.models.conversation import Block
-from redraft.models.providers import ProviderModel
+from redraft.models.network import ProviderModel
 from redraft.record.events import Noted, Warned
 from redraft.record.journal import read_events
 from redraft.studios.requests import DraftRequest, StudioRequest
@@ -43,7 +43,7 @@ class Shown(ToyStudio):
         return super().compose(request)
 
 
-def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scoring: Any) -> Run[Number]:
+def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scoring: Any) -> Run:
     for kind in ("draft", "edit", "repair", "fix"):
         text.answers.setdefault(f"toy.{kind}", "1" if kind == "draft" else "3")
     made = run_for(folder, text, studio=studio, loop={"repairs": 1})
@@ -55,7 +55,7 @@ def desk(folder: Path, text: FakeText, studio: ToyStudio | None = None, **scorin
 async def test_the_chosen_card_reaches_drafts_and_edits_and_nothing_else_does(tmp_path: Path) -> None:
     studio, text = Shown(), FakeText()
     made = desk(tmp_path, text, studio)
-    await run_loop(made, Progress[Number]())
+    await run_loop(made, Progress())
     assert {
         each.kind: each.idea.id if isinstance(each, DraftRequest) and each.idea else None for each in studio.told
     } == {
@@ -78,7 +78,7 @@ async def test_scoring_off_asks_for_no_ideas_and_is_logged(tmp_path: Path, caplo
     text = FakeText()
     made = desk(tmp_path, text, enabled=False)
     with caplog.at_level(logging.INFO, logger="redraft.scoring"):
-        await run_loop(made, Progress[Number]())
+        await run_loop(made, Progress())
     assert {request.kind for request in text.asked} <= {"toy.draft", "toy.repair"}
     assert [r.message for r in caplog.records if r.name == "redraft.scoring"] == ["Blackbox scoring disabled"]
 
@@ -153,7 +153,7 @@ async def test_one_judge_that_fails_ends_it_and_the_replies_of_the_others_are_ke
     assert [request.path for request in again.asked] == ["blackbox_scoring/idea_cards_judge_score/b/retry-1"]
 
 
-def warned(run: Run[Any]) -> list[str]:
+def warned(run: Run) -> list[str]:
     return [event.message for event in read_events(run.folder) if isinstance(event, Warned)]
 
 
@@ -188,7 +188,7 @@ async def test_a_retry_that_is_usable_goes_on_and_no_later_request_sees_the_firs
     replies = iter(["B is best", scores_json(SCORES)])
     text = FakeText({"ideas.judge": lambda _: next(replies)})
     made = desk(tmp_path, text, retries=1)
-    await run_loop(made, Progress[Number]())
+    await run_loop(made, Progress())
     assert "toy.draft" in [request.kind for request in text.asked]
     assert not [sent for request in text.asked for message in request.messages if "B is best" in (sent := message.text)]
 
@@ -229,7 +229,7 @@ async def test_an_id_that_nobody_knows_is_told_with_its_step(tmp_path: Path) -> 
     assert caught.value.step == "blackbox_scoring/idea_cards_judge_score"
 
 
-def novelty_of(run: Run[Any]) -> NoveltyUsed:
+def novelty_of(run: Run) -> NoveltyUsed:
     [noted] = [event for event in read_events(run.folder) if isinstance(event, Noted)]
     record = scoring_of(noted.data)
     assert record is not None

@@ -63,8 +63,8 @@ class Judged(ToyStudio, AuditedStudio[Any, Any]):
         return self.judge.of(artifact.value)
 
 
-async def run(desk: Run[Number]) -> Progress[Number]:
-    progress = Progress[Number]()
+async def run(desk: Run) -> Progress:
+    progress = Progress()
     await run_loop(desk, progress)
     return progress
 

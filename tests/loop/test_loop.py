@@ -22,8 +22,8 @@ from redraft.studios.base import Resources
 pytestmark = pytest.mark.anyio
 
 
-async def drive(folder: Path, model: ScriptedModel, **options: Any) -> Progress[Number]:
-    progress = Progress[Number]()
+async def drive(folder: Path, model: ScriptedModel, **options: Any) -> Progress:
+    progress = Progress()
     desk = run_for(folder, model, **options)
     try:
         await run_loop(desk, progress)
@@ -32,7 +32,7 @@ async def drive(folder: Path, model: ScriptedModel, **options: Any) -> Progress[
     return progress
 
 
-def delivered(progress: Progress[Number]) -> int | None:
+def delivered(progress: Progress) -> int | None:
     best = progress.best
     return None if best is None or best.candidate is None else best.candidate.artifact.value
 
@@ -187,7 +187,7 @@ def critique(summary: str, *must: str, score: int = 5, **more: object) -> str:
 
 async def narrated(
     folder: Path, replies: Sequence[str | Callable[[Request], str]], **options: Any
-) -> tuple[Progress[Number], list[Event], list[str]]:
+) -> tuple[Progress, list[Event], list[str]]:
     """A run of the studio whose numbers carry statements: what came of it, its events, and the requests' kinds."""
     sees = options.pop("sees", True)
     model, seen = ScriptedModel(list(replies), sees=sees), list[Event]()
@@ -263,7 +263,7 @@ async def test_a_critique_is_strict(tmp_path: Path, reply: str) -> None:
 
 
 async def test_the_hard_cap_ends_the_run_and_keeps_the_best(tmp_path: Path) -> None:
-    progress = Progress[Number]()
+    progress = Progress()
     desk = run_for(tmp_path, ScriptedModel(["0", "1"]), calls=2)
     with pytest.raises(BudgetError, match=r"budget\.calls of 2"):
         await run_loop(desk, progress)
@@ -273,7 +273,7 @@ async def test_the_hard_cap_ends_the_run_and_keeps_the_best(tmp_path: Path) -> N
 
 async def test_a_candidate_that_cannot_be_asked_cancels_no_sibling(tmp_path: Path) -> None:
     model = ScriptedModel([ModelUnavailableError("gone"), "2", "3"])
-    progress = Progress[Number]()
+    progress = Progress()
     desk = run_for(tmp_path, model, loop={"candidates": 3})
     with pytest.raises(ModelUnavailableError):
         await run_loop(desk, progress)
@@ -333,7 +333,7 @@ async def test_validations_are_numbered_within_a_turn(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"[a-z0-9/-]+", e.key) for e in seen)
 
 
-def report_of(progress: Progress[Number]) -> Report:
+def report_of(progress: Progress) -> Report:
     assert progress.best is not None
     assert progress.best.candidate is not None
     return progress.best.candidate.report

@@ -57,7 +57,7 @@ class AimedStudio(ToyStudio, TargetStudio[Any, Any]):
         return Score(metric=self.by, best=figure, mean=figure, frames=(figure,), reached=apart == 0)
 
 
-def aimed(folder: Path, model: ScriptedModel, studio: AimedStudio, iterations: int) -> tuple[Run[Number], list[Event]]:
+def aimed(folder: Path, model: ScriptedModel, studio: AimedStudio, iterations: int) -> tuple[Run, list[Event]]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "target").write_text("50")
     events: list[Event] = []
@@ -68,10 +68,10 @@ def aimed(folder: Path, model: ScriptedModel, studio: AimedStudio, iterations: i
 
 async def turns(
     folder: Path, replies: list[str], studio: AimedStudio | None = None
-) -> tuple[Progress[Number], list[Event], ScriptedModel]:
+) -> tuple[Progress, list[Event], ScriptedModel]:
     model = ScriptedModel(replies)
     desk, events = aimed(folder, model, studio or AimedStudio(), len(replies))
-    progress = Progress[Number]()
+    progress = Progress()
     await run_loop(desk, progress)
     desk.journal.__exit__()
     return progress, events, model
@@ -128,7 +128,7 @@ async def test_candidates_are_ranked_by_the_target_when_their_reports_are_alike(
     model = ScriptedModel(["90", "55", "70"])
     desk, _ = aimed(tmp_path, model, AimedStudio(), 1)
     desk.config = desk.config.model_copy(update={"loop": desk.loop.model_copy(update={"candidates": 3})})
-    progress = Progress[Number]()
+    progress = Progress()
     await run_loop(desk, progress)
     assert progress.best is not None
     assert progress.best.candidate is not None
@@ -173,7 +173,7 @@ async def test_a_model_that_sees_is_shown_the_target_beside_the_best(tmp_path: P
     critique = json.dumps({"satisfied": True, "score": 9, "summary": "the left is too dark", "differences": dark})
     model, studio = Seeing(["90", critique, "60", critique]), AimedStudio()
     desk, _ = aimed(tmp_path, model, studio, 2)
-    progress = Progress[Number]()
+    progress = Progress()
     await run_loop(desk, progress)
     desk.journal.__exit__()
     values = [None if artifact is None else artifact.value for artifact, _ in studio.seen]
@@ -210,6 +210,6 @@ async def test_no_turn_is_spent_where_the_critic_sees_no_difference_from_the_tar
     same = '```json\n{"satisfied": true, "score": 9, "summary": "no difference can be seen", "differences": []}\n```'
     model = Seeing(["90", same, "60", same])
     run, _ = aimed(tmp_path, model, AimedStudio(), 3)
-    await run_loop(run, Progress[Number]())
+    await run_loop(run, Progress())
     run.journal.__exit__()
     assert len(model.requests) == 2

@@ -12,7 +12,7 @@ from toy_program import ProgramStudio, cache_in
 from redraft.errors import ExecutionError
 from redraft.fixes.error_cache import ErrorCache
 from redraft.loop.keep import Progress
-from redraft.loop.recall import MOST_PATCHES, patch_lines, patched
+from redraft.loop.recall import MAX_PATCHES, patch_lines, patched
 from redraft.loop.turns import run_loop
 from redraft.models.scripted import ScriptedModel
 from redraft.record.events import Attempted, Event, Learnt
@@ -49,7 +49,7 @@ async def attempted(
     if memory is not None:
         desk.memory = memory
     try:
-        await run_loop(desk, Progress[Number]())
+        await run_loop(desk, Progress())
     finally:
         desk.journal.__exit__()
     return model, events
@@ -115,7 +115,7 @@ async def test_an_interpreter_that_is_never_content_comes_to_an_end(tmp_path: Pa
     studio = Endless()
     model, _ = await attempted(tmp_path, [GOOD] * 4, studio)
     assert kinds(model.requests) == ["draft", "fix", "fix", "fix"]
-    assert len(studio.compiled) == 4 + MOST_PATCHES
+    assert len(studio.compiled) == 4 + MAX_PATCHES
 
 
 async def test_what_needed_no_model_teaches_the_memory_nothing(tmp_path: Path) -> None:

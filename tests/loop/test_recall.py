@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from toy import Number, kinds, run_for
+from toy import kinds, run_for
 from toy_program import BrokenStore, ProgramStudio, cache_in
 
 from redraft.errors import MemoryStoreError
@@ -40,7 +40,7 @@ async def attempted(
     desk = run_for(folder, model, studio=room, instruction="at least 3", loop={"iterations": 1}, observer=events.append)
     if memory is not None:
         desk.memory = memory
-    progress = Progress[Number]()
+    progress = Progress()
     try:
         await run_loop(desk, progress)
     finally:

@@ -63,10 +63,10 @@ class Shown(ToyStudio):
 
 async def judged(
     folder: Path, replies: list[str], studio: Shown, **loop: Any
-) -> tuple[ScriptedModel, Progress[Number], list[Event]]:
+) -> tuple[ScriptedModel, Progress, list[Event]]:
     events, model = list[Event](), ScriptedModel(["3", *replies], sees=True)
     desk = run_for(folder, model, studio=studio, loop={"iterations": 1, **loop}, observer=events.append)
-    progress = Progress[Number]()
+    progress = Progress()
     try:
         await run_loop(desk, progress)
     finally:
@@ -113,7 +113,7 @@ async def test_what_cannot_be_shown_goes_back_to_the_critic(tmp_path: Path, view
 async def test_a_studio_without_views_has_a_critic_that_only_judges(tmp_path: Path) -> None:
     model = ScriptedModel(["3", critique(look=["left"]), critique()], sees=True)
     desk = run_for(tmp_path, model, loop={"iterations": 1})
-    await run_loop(desk, Progress[Number]())
+    await run_loop(desk, Progress())
     assert kinds(model.requests) == ["draft", "critique", "fix"]
 
 
@@ -140,7 +140,7 @@ class Pushed(ToyStudio, LayoutStudio[Any, Any]):
 async def test_the_moves_of_a_solver_are_applied_without_another_execution(tmp_path: Path) -> None:
     studio, events = Pushed(), list[Event]()
     desk = run_for(tmp_path, ScriptedModel(["1"]), studio=studio, observer=events.append)
-    progress = Progress[Number]()
+    progress = Progress()
     await run_loop(desk, progress)
     assert studio.executed == [1]
     assert progress.best is not None
@@ -161,7 +161,7 @@ async def test_a_move_that_the_medium_cannot_hold_is_left(tmp_path: Path) -> Non
 
     studio = Breaking()
     model = ScriptedModel(["1", "4"])
-    progress = Progress[Number]()
+    progress = Progress()
     await run_loop(run_for(tmp_path, model, studio=studio), progress)
     assert kinds(model.requests) == ["draft", "repair"]
     assert progress.best is not None
@@ -183,7 +183,7 @@ class Polished(ToyStudio, FinishingStudio[Any, Any]):
 
 async def delivered(folder: Path, reply: str, studio: ToyStudio, calls: int | None = None) -> Any:
     config = Config(model=CUSTOM_MODEL, budget=BudgetSettings(calls=calls))
-    return await execute(Run[Any](studio, ScriptedModel([reply]), Brief.of("at least 3"), folder, config=config))
+    return await execute(Run(studio, ScriptedModel([reply]), Brief.of("at least 3"), folder, config=config))
 
 
 async def test_a_run_that_met_its_cap_is_finished_anew_after_a_repair(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ async def test_a_solver_may_go_on_while_it_makes_things_better(tmp_path: Path) -
         def solve(self, artifact: Number, base: Number | None, report: Report, brief: Brief, seed: int) -> Solution:
             return Solution((Move.shift("it", 1.0, 0.0),) if report.issues else ())
 
-    model, progress = ScriptedModel(["1"]), Progress[Number]()
+    model, progress = ScriptedModel(["1"]), Progress()
     await run_loop(run_for(tmp_path, model, studio=Stepwise()), progress)
     assert kinds(model.requests) == ["draft"]
     assert progress.best is not None

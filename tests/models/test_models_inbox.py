@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -13,10 +14,10 @@ import anyio
 import pytest
 from asking import PNG, SCHEMA, make_request
 
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, ModelUnavailableError
 from redraft.limits import INBOX_REPLY
 from redraft.models.base import Reply, Request
-from redraft.models.inbox import InboxModel, _look, answer, waiting  # pyright: ignore[reportPrivateUsage]
+from redraft.models.inbox import InboxModel, _state, answer, waiting  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -173,7 +174,7 @@ async def test_a_reply_exchanged_for_a_link_as_it_is_read_is_not_followed(
 ) -> None:
     reply, secret = inbox / "0001.reply.md", tmp_path / "secret"
     secret.write_text("a key\n")
-    real = _look
+    real = _state
 
     def exchanged(path: Path) -> object:
         seen = real(path)
@@ -182,7 +183,7 @@ async def test_a_reply_exchanged_for_a_link_as_it_is_read_is_not_followed(
             reply.symlink_to(secret)
         return seen
 
-    monkeypatch.setattr("redraft.models.inbox._look", exchanged)
+    monkeypatch.setattr("redraft.models.inbox._state", exchanged)
     time.at(1, lambda: replace(reply, "wrong\n"))
     time.at(5, lambda: replace(reply, "good\n"))
     assert (await model(inbox, time).ask(make_request())).text == "good\n"
@@ -383,6 +384,15 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 async def test_the_home_folder_is_understood(own_environment: Path) -> None:
     await cancelled(InboxModel("~/mail").ask, make_request())
     assert names(own_environment / "mail") == ["0001.request.md"]
+
+
+async def test_a_wait_ends_when_its_folder_is_removed(inbox: Path, time: Time) -> None:
+    time.at(5, lambda: shutil.rmtree(inbox))
+    with pytest.raises(ModelUnavailableError, match=r"mail was removed while 0001\.request\.md waited"):
+        await model(inbox, time).ask(make_request())
+    assert time.now < 6
+    time.at(8, lambda: (inbox / "0001.reply.md").write_text("here\n"))
+    assert (await model(inbox, time).ask(make_request())).text == "here\n"
 
 
 async def test_a_person_sees_what_waits_and_answers_it(inbox: Path, time: Time) -> None:

@@ -24,7 +24,7 @@ from redraft.errors import ModelUnavailableError
 from redraft.limits import MAX_JSON_MARKS, MODEL_REPLY
 from redraft.models import wire
 from redraft.models.base import ModelSettings
-from redraft.models.providers import ProviderModel
+from redraft.models.network import ProviderModel
 from redraft.result import Usage
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

@@ -15,8 +15,8 @@ from redraft.errors import ConfigError, MissingPartError
 from redraft.models import registry
 from redraft.models.base import Model, ModelSettings
 from redraft.models.inbox import InboxModel
+from redraft.models.network import ProviderModel
 from redraft.models.offline import OfflineModel
-from redraft.models.providers import ProviderModel
 from redraft.models.registry import Factory, Setup, available, resolve
 from redraft.models.replay import Header, ReplayModel, write_recording
 from redraft.models.scripted import ScriptedModel

@@ -14,7 +14,7 @@ from loopback import Act, Answer, Body, Drop, EndEarly, Hang, Server, Truncate, 
 
 from redraft.errors import ModelRefusedError, ModelUnavailableError
 from redraft.models.base import Message, ModelSettings, Request
-from redraft.models.providers import ProviderModel
+from redraft.models.network import ProviderModel
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

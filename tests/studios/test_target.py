@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redraft.metrics.base import Pixels
-from redraft.studios.target import MOST, farthest
+from redraft.studios.target import MAX_PLACES, farthest
 
 PLACE = re.compile(
     r"x (0\.\d\d|1\.00) to (0\.\d\d|1\.00), y (0\.\d\d|1\.00) to (0\.\d\d|1\.00): is (#\w{6}), wanted (#\w{6})"
@@ -57,7 +57,7 @@ def test_places_lie_within_the_picture_and_never_too_many(seed: int, width: int,
     random = np.random.default_rng(seed)
     target, frame = (random.integers(0, 256, (height, width, 3), np.uint8) for _ in range(2))
     said = farthest(target, frame)
-    assert len(said) <= MOST
+    assert len(said) <= MAX_PLACES
     for line in said:
         found = PLACE.fullmatch(line)
         assert found, line

@@ -34,7 +34,7 @@ from redraft.errors import BriefError, ConfigError, ModelUnavailableError, Redra
 from redraft.files import BATCH_STATE as STATE
 from redraft.files import INDEX_FILE, digest, held, lasting, refuse_link_out, write_atomic
 from redraft.fixes.base import REDIS_VARIABLE
-from redraft.loop.resume import came_from
+from redraft.loop.resume import read_start
 from redraft.options import check_config
 from redraft.record.journal import EVENTS_FILE, refuse_links
 from redraft.result import Usage
@@ -261,7 +261,7 @@ def _earlier(run: PlannedRun, folder: Path) -> Row | None:
     try:
         if not begun(folder):
             return None
-        run.refuse_other(came_from(folder)[0], folder)
+        run.refuse_other(read_start(folder)[0], folder)
         return row_of(run.id, run.line, folder)
     except RedraftError as error:
         return failed(run.id, run.line, error, run.studio, run.instruction)

@@ -136,8 +136,8 @@ def _programs(settings: Config) -> dict[str, str]:
     """The programs and libraries of the system that studios use: what each is, or how to get it."""
 
     from redraft.errors import RedraftError
+    from redraft.extras import entry_points
     from redraft.sandbox.protection import protection
-    from redraft.studios import entry_points
 
     def sandbox(_: Config) -> str:
         return protection("auto")

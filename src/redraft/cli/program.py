@@ -74,10 +74,10 @@ def folder_of(run: str) -> Path:
 def confirmed(run: Path) -> bool:
     """List what a record sets beyond the person's own settings, and ask on a terminal whether it is wanted."""
     from redraft.cli.outcome import near
-    from redraft.loop.resume import came_from, config_to_resume
+    from redraft.loop.resume import config_to_resume, read_start
     from redraft.options import check_config
 
-    _, untrusted = config_to_resume(came_from(run)[0], run, check_config(refuse=False).config)
+    _, untrusted = config_to_resume(read_start(run)[0], run, check_config(refuse=False).config)
     if not untrusted:
         return True
     typer.echo(plain(f"The record in {near(run)} sets:"), err=True)
@@ -89,10 +89,10 @@ def confirmed(run: Path) -> bool:
 def _studio_of(run: Path) -> str:
     """The studio of a run, for messages; empty if its record cannot be read."""
     from redraft.errors import RedraftError
-    from redraft.loop.resume import came_from
+    from redraft.loop.resume import read_start
 
     try:
-        return came_from(run)[0].studio
+        return read_start(run)[0].studio
     except RedraftError:
         return ""
 

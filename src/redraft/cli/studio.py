@@ -137,7 +137,7 @@ class Setup(Group):
     """`redraft setup`: commands that studios bring under the entry point group `redraft.setup`."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        from redraft.studios import entry_points
+        from redraft.extras import entry_points
 
         super().__init__(*args, **more)
         for point in sorted(entry_points(group="redraft.setup"), key=lambda point: point.name):

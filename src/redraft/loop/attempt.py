@@ -1,10 +1,10 @@
 """Attempt: ask → parse → execute, with fast retries inside.
 
-E1 and E2 go straight back to the model with the error and the failing code, at most `loop.fixes` times in a turn; a
-retry is never an iteration. Where drafts are programs, the fix memory is asked before the model, and then the
-interpreter itself, where it knows what would help. Where a studio offers it, the model may ask to look closer first, at
-most `loop.looks` times. E0 is infrastructure: the same draft is run once more, and a second failure ends the run,
-which can be resumed.
+A draft that cannot be read (E2) or does not run (E1) goes straight back to the model with the error and the code, at
+most `loop.fixes` times in a turn; such a retry is not a turn. Where drafts are programs, fixes that need no model come
+first: those from the fix memory, then those that the interpreter itself suggests. Where a studio allows it, the model
+may look closer before it answers, at most `loop.looks` times. After an infrastructure failure (E0) the same draft is
+run once more; a second failure ends the run, which can be resumed.
 """
 
 from __future__ import annotations
@@ -12,21 +12,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
-from redraft.fixes.base import Diagnostic, Replay
-from redraft.loop.recall import MOST_PATCHES, Lessons, count_replay, learn, note, patch_lines, patched, recall
+from redraft.fixes.base import Diagnostic
+from redraft.loop.recall import (
+    MAX_PATCHES,
+    Lessons,
+    count_replay,
+    learn,
+    note_recall,
+    patch_lines,
+    patched,
+    recall,
+    replay_line,
+)
 from redraft.loop.run import Run
 from redraft.record.events import Attempted, Place
 from redraft.record.transcript import EXECUTION
 from redraft.result import CodePatch, Failure, gist
 from redraft.studios.kinds import ProgramStudio, code_of
 from redraft.studios.requests import Kind, StudioRequest, fix_of
-
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 
 
 @dataclass
@@ -60,12 +68,12 @@ class Retries:
 
 
 @dataclass(frozen=True)
-class Attempt(Generic[ArtifactT]):
-    """The outcome of one attempt. `artifact` is None when it failed to the end; `failure` has the reason."""
+class Attempt:
+    """The outcome of one attempt; where its last reply failed too, `artifact` is None and `failure` the reason."""
 
     place: Place
     kind: Kind
-    artifact: ArtifactT | None
+    artifact: BaseModel | None
     approach: str = ""
     failure: Failure | None = None
     retry_count: int = 0
@@ -75,13 +83,13 @@ class Attempt(Generic[ArtifactT]):
 
 
 async def attempt(
-    run: Run[ArtifactT],
-    request: StudioRequest[ArtifactT],
+    run: Run,
+    request: StudioRequest[Any],
     place: Place,
     retries: Retries,
     *,
     index: int = 0,
-) -> Attempt[ArtifactT]:
+) -> Attempt:
     """Draft, edit or repair once. A failed attempt is a value: it cancels no sibling and ends no run.
 
     Raises:
@@ -89,90 +97,114 @@ async def attempt(
     """
     if run.studio.looks == "attempt":
         request = replace(request, looks_left=run.loop.looks)
-    text, where, approach = await run.converse(run.studio.compose(request), str(place)), place, ""
-    asked, known, looks, lessons, changed = retries.count, len(retries.errors), 0, Lessons(), list[str]()
-    earlier: Any = None
+    lessons, looks, approach, changed = Lessons(), 0, "", list[str]()
+    retries_before, errors_before = retries.count, len(retries.errors)
+    failed_spec: Any = None
+
+    where = place
+    text = await run.converse(run.studio.compose(request), str(where))
     while True:
         may_look = looks < run.loop.looks
-        tried = await try_reply(run, text, request.kind, request.current, where, lessons, earlier, may_look=may_look)
-        earlier = tried.spec or earlier
-        if tried.wanted:
+        tried = await try_reply(
+            run, text, request.kind, request.current, where, lessons, failed_spec, may_look=may_look
+        )
+        failed_spec = tried.spec or failed_spec
+
+        # A request to look closer is answered by the same request with the views, and is not a retry.
+        if tried.views:
             looks += 1
-            where, left = place.at(f"look-{looks}"), max(0, request.looks_left - 1)
-            request = replace(request, looks=(*request.looks, *tried.wanted), looks_left=left)
+            where = place.at(f"look-{looks}")
+            looks_left = max(0, request.looks_left - 1)
+            request = replace(request, looks=(*request.looks, *tried.views), looks_left=looks_left)
             text = await run.converse(run.studio.compose(request), str(where))
             continue
+
         approach = tried.approach or approach
         changed += tried.changed
         if tried.failure is None:
             await learn(run, lessons, code_of(run.studio, tried.spec), str(place))
             break
+
+        # The error goes back to the model, as long as the turn has a retry left.
         if not retries.take(tried.failure):
             break
-        where = place.at(f"fix-{retries.count - asked}")
-        fix = fix_of(
-            request,
-            tried.reply,
-            tried.failure,
-            examples=tried.examples,
-            changed=tried.changed,
-        )
+        where = place.at(f"fix-{retries.count - retries_before}")
+        fix = fix_of(request, tried.reply, tried.failure, examples=tried.examples, changed=tried.changed)
         refused, text = text, await run.converse(run.studio.compose(fix), str(where))
         if run.model.info.rules and text == refused:
             break  # the same reply would fail in the same way
-    done = Attempt(
+
+    outcome = Attempt(
         place,
         request.kind,
         tried.artifact,
         approach,
         tried.failure,
-        retries.count - asked,
-        tuple(retries.errors[known:]),
+        retries.count - retries_before,
+        tuple(retries.errors[errors_before:]),
         (*changed,),
     )
-    note_attempt(run, done, index)
-    return done
+    note_attempt(run, outcome, index)
+    return outcome
 
 
 @dataclass(frozen=True)
-class Tried(Generic[ArtifactT]):
+class Tried:
     """The outcome of one reply after known fixes: an artifact, a failure, or a request to look closer."""
 
     spec: Any = None
     """The draft as it was last executed."""
-    artifact: ArtifactT | None = None
+    artifact: BaseModel | None = None
     failure: Failure | None = None
-    wanted: tuple[str, ...] = ()
+    views: tuple[str, ...] = ()
+    """The views that the reply asks for instead of a draft."""
     approach: str = ""
     reply: str = ""
     """The draft that failed, with the known fixes applied."""
     examples: str = ""
+    """Past fixes of similar errors, for the prompt."""
     changed: tuple[str, ...] = ()
-    """The changes of those fixes, in lines."""
+    """The changes that those fixes made, a line each."""
 
 
 async def try_reply(
-    run: Run[ArtifactT],
+    run: Run,
     text: str,
     kind: Kind,
-    current: ArtifactT | None,
+    current: BaseModel | None,
     where: Place,
     lessons: Lessons,
-    earlier: Any = None,
+    failed_spec: Any = None,
     *,
     may_look: bool = False,
-) -> Tried[ArtifactT]:
-    """Read a reply and execute it, with known fixes where it fails; `earlier` is the draft that it fixes, if any.
+) -> Tried:
+    """Read a reply and execute it, with known fixes where it fails.
+
+    Args:
+        run: the run.
+        text: the reply.
+        kind: what was asked for; an edit or a repair changes `current`.
+        current: the artifact that is changed, if any.
+        where: the place of the reply in the record.
+        lessons: what failed so far in this attempt.
+        failed_spec: the draft that the reply fixes, if it is a fix.
+        may_look: the reply may ask for views instead.
 
     Raises:
         InfrastructureError: E0, twice.
     """
-    strict = run.heuristics == "strict"
     try:
-        spec = _with_statements(run.studio.parse(kind, text, current, strict=strict), earlier)
-        if may_look and (wanted := run.studio.wanted(spec)):
-            return Tried(wanted=wanted)
-        tried = await _execute(run, spec, current, where, lessons)
+        spec = run.studio.parse(kind, text, current, strict=run.heuristics == "strict")
+
+        # A fix may leave out what the failed draft said beside its program; that still counts.
+        fields = [name for name in ("requirements", "mismatches", "changes") if hasattr(spec, name)]
+        kept = {name: getattr(failed_spec, name, ()) for name in fields if not getattr(spec, name)}
+        if any(kept.values()):
+            spec = spec.model_copy(update={name: value for name, value in kept.items() if value})
+
+        if may_look and (views := run.studio.wanted(spec)):
+            return Tried(views=views)
+        tried = await _execute_with_fixes(run, spec, current, where, lessons)
     except FormatError as error:
         return Tried(failure=_failure(error), reply=text)
     if tried.spec is not spec and isinstance(run.studio, ProgramStudio):
@@ -180,118 +212,86 @@ async def try_reply(
     return replace(tried, approach=run.studio.approach(spec), reply=text)
 
 
-def _with_statements(spec: Any, earlier: Any) -> Any:
-    """A fixed draft with what the failed one said beside its program, where it does not say that again itself."""
-    names = [name for name in ("requirements", "mismatches", "changes") if hasattr(spec, name)]
-    kept = {name: said for name in names if not getattr(spec, name) and (said := getattr(earlier, name, ()))}
-    return spec.model_copy(update=kept) if kept else spec
-
-
-async def _execute(
-    run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place, lessons: Lessons
-) -> Tried[ArtifactT]:
-    """Execute a draft. If it fails, try a known fix that fits, once for each error, and then the interpreter's own
-    fixes, before any model is asked."""
+async def _execute_with_fixes(run: Run, spec: Any, base: BaseModel | None, place: Place, lessons: Lessons) -> Tried:
+    """Execute a draft. While it fails, apply fixes that need no model: from the memory, once for each error, and then
+    the interpreter's own."""
     studio, path = run.studio, str(place)
-    outcome = await _outcome(run, spec, base, place)
     changed: list[str] = []
+    outcome = await _outcome(run, spec, base, place)
     while isinstance(outcome, Failure):
         if not isinstance(studio, ProgramStudio):
             return Tried(spec, failure=outcome)
-        known = await recall(run, outcome, studio.code(spec), lessons, path)
-        if known.replay is None:
-            better = await _patched(run, studio, spec, outcome, base, place, lessons)
-            if better is None:
-                note(run, outcome, known, lessons, path)
+        code = studio.code(spec)
+        known = await recall(run, outcome, code, lessons, path)
+        fixed, after = None, outcome
+
+        # A fix from the memory; whether it helps here counts for or against it in later runs.
+        if known.replay is not None:
+            fix, replay = known.replay.fix, place.at(f"replay-{lessons.lookups}")
+            lessons.tried.append(fix.key)
+            fixed = _with_code(studio, spec, known.replay.code)
+            if fixed is not None:
+                after = await _outcome(run, fixed, base, replay)
+            helped = _got_further(outcome, after, fix.key)
+            await count_replay(run, fix, str(replay), worked=helped)
+            note_recall(run, outcome, known, lessons, path, worked=helped)
+            if not helped:
+                continue  # the next look-up leaves this fix out
+            changed.append(replay_line(code, known.replay))
+
+        # Without one, the patches that came with the error.
+        else:
+            new_code = patched(code, outcome.patches) if lessons.patches < MAX_PATCHES else None
+            fixed = None if new_code is None else _with_code(studio, spec, new_code)
+            if fixed is not None:
+                lessons.patches += 1
+                after = await _outcome(run, fixed, base, place.at(f"patch-{lessons.patches}"))
+            if not _got_further(outcome, after, outcome.key):
+                note_recall(run, outcome, known, lessons, path)
                 return Tried(spec, failure=outcome, examples=known.examples, changed=(*changed,))
             changed += patch_lines(outcome)
-            lessons.replayed.add(len(lessons.failed) - 1)
-            spec, outcome = better
-            continue
-        fix, again = known.replay.fix, place.at(f"replay-{lessons.asked}")
-        lessons.tried.append(fix.key)
-        fixed = _with_code(studio, spec, known.replay.code)
-        then = outcome if fixed is None else await _outcome(run, fixed, base, again)
-        worked = _got_further(outcome, then, fix.key)
-        await count_replay(run, fix, str(again), worked=worked)
-        note(run, outcome, known, lessons, path, worked=worked)
-        if worked:
-            lessons.replayed.add(len(lessons.failed) - 1)
-            changed.append(_replay_line(studio.code(spec), known.replay))
-            spec, outcome = fixed, then
+
+        lessons.replayed.add(len(lessons.failed) - 1)
+        spec, outcome = fixed, after
     return Tried(spec, outcome, changed=(*changed,))
 
 
-async def _patched(
-    run: Run[ArtifactT],
-    studio: ProgramStudio[Any, ArtifactT],
-    spec: Any,
-    failure: Failure,
-    base: ArtifactT | None,
-    place: Place,
-    lessons: Lessons,
-) -> tuple[Any, ArtifactT | Failure] | None:
-    """The draft after the interpreter's own fixes, with its outcome; None when they do not help."""
-    code = patched(studio.code(spec), failure.patches)
-    again = None if code is None or lessons.patches >= MOST_PATCHES else _with_code(studio, spec, code)
-    if again is None:
-        return None
-    lessons.patches += 1
-    then = await _outcome(run, again, base, place.at(f"patch-{lessons.patches}"))
-    return (again, then) if _got_further(failure, then, failure.key) else None
-
-
-def _got_further(before: Failure, then: object, key: str) -> bool:
-    """Whether a change helped: the error is there less often, or, of an interpreter that stops at the first one, the
-    first one comes later."""
-    if not isinstance(then, Failure) or then.keys.count(key) < before.keys.count(key):
+def _got_further(before: Failure, after: object, key: str) -> bool:
+    """Return whether a change helped: the error occurs less often, or the first error comes later."""
+    if not isinstance(after, Failure) or after.keys.count(key) < before.keys.count(key):
         return True
-    return before.line is not None and then.line is not None and then.line > before.line
-
-
-def _replay_line(code: str, replay: Replay) -> str:
-    """Return the change that a known fix made to this program, in words."""
-    from redraft.fixes.hunks import change_of
-
-    line, before, after = change_of(code, replay.code)
-    before, after = (" ".join(text.split()) for text in (before, after))
-    return f"line {line} was changed as in an earlier run ({replay.fix.key}): {before!r:.120} became {after!r:.120}."
+    return before.line is not None and after.line is not None and after.line > before.line
 
 
 def _with_code(studio: ProgramStudio[Any, Any], spec: Any, code: str) -> Any:
+    """Return a draft with another program; None where it is not one: fixes from the memory are untrusted."""
     try:
         return studio.with_code(spec, code)
-    except FormatError:  # what came out of the memory is untrusted, and may be no program at all
+    except FormatError:
         return None
 
 
-async def _outcome(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place) -> ArtifactT | Failure:
-    """The artifact that a draft makes, or its failure."""
-    try:
-        return await execute(run, spec, base, place)
-    except ExecutionError as error:
-        return _failure(error, code_of(run.studio, spec))
-
-
-async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place: Place) -> ArtifactT:
-    """Run a draft; once more where the machinery failed, and on resume again.
+async def _outcome(run: Run, spec: Any, base: BaseModel | None, place: Place) -> BaseModel | Failure:
+    """Return the artifact that a draft makes, or its failure.
 
     Raises:
-        ExecutionError: it does not run. InfrastructureError: the machinery failed twice in this process.
+        InfrastructureError: the machinery failed twice in this process.
     """
+    if isinstance(run.studio, ProgramStudio):
+        run.programs[place.turn, place.candidate or 0] = run.studio.code(spec)
     result = TypeAdapter(run.studio.artifact_model)
     inputs = {
         "draft": spec.model_dump(mode="json"),
         "base": None if base is None else base.model_dump(mode="json"),
     }
-    if isinstance(run.studio, ProgramStudio):
-        run.programs[place.turn, place.candidate or 0] = run.studio.code(spec)
     failed = False
     for again in count():
         key = str(place.at(EXECUTION + ("" if not again else "-again" if again == 1 else f"-again-{again}")))
-        live = not run.journal.knows(key)
+        live = not run.journal.knows(key)  # failures that the record has do not count: a resumed run tries anew
         try:
             return await run.journal.once(key, inputs, lambda: run.studio.execute(spec, base, run.resources), result)
+        except ExecutionError as error:
+            return _failure(error, code_of(run.studio, spec))
         except InfrastructureError as error:
             if live and failed:
                 raise InfrastructureError(
@@ -302,36 +302,36 @@ async def execute(run: Run[ArtifactT], spec: Any, base: ArtifactT | None, place:
 
 
 def _failure(error: FormatError | ExecutionError, code: str = "") -> Failure:
-    message = str(error)
-    found: list[Diagnostic] = []
+    """Return an error as the record keeps it, with the kinds of error in its message where a program ran."""
+    diagnosed: list[Diagnostic] = []
     if isinstance(error, ExecutionError) and code:
         from redraft.fixes.normalize import diagnostics
 
-        found = diagnostics(message, code)
+        diagnosed = diagnostics(str(error), code)
     return Failure(
         failure_class=error.failure_class,
-        message=message,
-        keys=tuple(each.key for each in found),
-        line=found[0].line if found else None,
+        message=str(error),
+        keys=tuple(each.key for each in diagnosed),
+        line=diagnosed[0].line if diagnosed else None,
         by=error.by,
         patches=tuple(CodePatch.model_validate(patch) for patch in error.patches),
         subjects=error.subjects,
     )
 
 
-def note_attempt(run: Run[Any], done: Attempt[Any], index: int) -> None:
+def note_attempt(run: Run, outcome: Attempt, index: int) -> None:
     """Record one attempt."""
     run.journal.note(
         Attempted(
-            key=str(done.place),
+            key=str(outcome.place),
             at=run.journal.now,
-            kind=done.kind,
+            kind=outcome.kind,
             index=index,
-            ran=done.artifact is not None,
-            retry_count=done.retry_count,
-            errors=done.errors,
-            approach=done.approach,
-            summary="" if done.artifact is None else run.studio.summary(done.artifact),
-            patched=done.patched,
+            ran=outcome.artifact is not None,
+            retry_count=outcome.retry_count,
+            errors=outcome.errors,
+            approach=outcome.approach,
+            summary="" if outcome.artifact is None else run.studio.summary(outcome.artifact),
+            patched=outcome.patched,
         )
     )

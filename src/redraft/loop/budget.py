@@ -19,13 +19,12 @@ def plan_cost(
     draft: int = 1,
     ideas: int = 0,
 ) -> int:
-    """The worst-case number of model calls of a run.
+    """Return the number of model calls of a run at most.
 
-    An attempt is one call (a `draft` may be a conversation of several), and its looks where the model may look closer.
-    The first turn drafts all candidates, a later one edits once; each turn may repair, and is looked at once when there
-    is a critic (who may look closer where a studio `surveys`). Only what a critic names is polished, in one turn more.
-    All of a turn share its fixes. Sorting a reference is one call more, and its fixes; the calls for `ideas` are never
-    made again.
+    An attempt is one call, or as many as a `draft` takes, and its looks where the model may look closer. The first turn
+    drafts all candidates, a later one edits once. Each turn may repair, and has one look if there is a critic, who may
+    look closer where a studio `surveys`. A critic's minor differences may add one turn (`loop.polish`). All attempts of
+    a turn share its fixes. Reading a reference is one call, and its fixes; the calls for `ideas` come once.
     """
     attempt = 1 + (loop.looks if looks else 0)
     look = 1 + (loop.looks if surveys else 0) if critic else 0
@@ -37,7 +36,7 @@ def plan_cost(
 
 @dataclass
 class Budget:
-    """Counts what was spent and refuses the call that would go over a cap."""
+    """The caps of a run and what it has spent; it refuses the call that would exceed one."""
 
     caps: BudgetSettings
     spent: Usage = field(default_factory=Usage)
@@ -66,7 +65,7 @@ class Budget:
         self._under_way += 1
 
     def money_spent(self, price: float = 0.0) -> str:
-        """The reason nothing at this price (US dollars) may be bought; empty when it may."""
+        """Return the reason that nothing at this price (US dollars) may be bought; empty if it may."""
         cap, spent = self.caps.cost, self.spent.cost
         if cap is None or (spent is not None and spent < cap and spent + price <= cap):
             return ""
@@ -80,7 +79,7 @@ class Budget:
         return str(_over("cost", f"{spent:.4f} US dollars", str(cap), "--max-cost"))
 
     def settle(self, usage: Usage | None) -> None:
-        """Book a call that came back; None when it failed."""
+        """Count the usage of a call that came back; None if it failed."""
         self._under_way -= 1
         if usage is not None:
             self.spent = self.spent + usage

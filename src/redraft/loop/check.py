@@ -1,5 +1,5 @@
-"""Check: what code measures of an artifact: the studio's report, installed rules, an outside judge, the distance from
-a target. Every check is recorded with its pictures."""
+"""Check: all that code measures of an artifact. The studio's report comes first, with the rules of other packages;
+then an outside judge, and the distance from a target. Every check is recorded with its pictures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import traceback
 from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import ConfigError, InfrastructureError
+from redraft.extras import entry_points
 from redraft.files import digest
 from redraft.limits import PICTURE, read_file
 from redraft.loop.keep import Candidate
@@ -20,34 +21,36 @@ from redraft.loop.run import Run
 from redraft.record.events import Next, Place, Source, Validated
 from redraft.record.transcript import AUDIT, SCORE
 from redraft.result import Heuristics, Issue, Picture, Report, Score, judged
-from redraft.studios import entry_points
 from redraft.studios.kinds import AuditedStudio, TargetStudio
+from redraft.text import problems
 
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 RULES = "redraft.rules"
-"""Group of entry points: rules that other packages add to a studio."""
+"""Group of entry points for rules that other packages add to a studio."""
 
 
 async def candidate_of(
-    run: Run[ArtifactT], artifact: ArtifactT, place: Place, source: Source, index: int = 0, **more: Any
-) -> Candidate[ArtifactT]:
-    """Return an artifact as a candidate: checked, and measured against the target.
+    run: Run, artifact: BaseModel, place: Place, source: Source, index: int = 0, **more: Any
+) -> Candidate:
+    """Check an artifact and measure its distance from the target; return it as a candidate.
 
     Args:
         run: the run.
         artifact: the result of a draft, an edit, a repair or a solver.
         place: its turn, and its number among several drafts.
-        source: where it comes from.
+        source: which of these made it.
         index: the number of this validation in its turn.
         **more: other fields of the candidate.
     """
     where = Place(place.turn, place.candidate)
     validation = where.at(f"validate-{index}")
-    report = await _report(run, artifact, validation)
-    return Candidate(artifact, report, source, where, index, score=await _measure(run, artifact, validation), **more)
+    report = await to_thread.run_sync(partial(checked, run, artifact), limiter=run.resources.limiter)
+    if report.valid and isinstance(run.studio, AuditedStudio):  # a slow judge is asked only where the rules find none
+        report += await _audit(run, run.studio, artifact, validation)
+    score = await _measure(run, artifact, validation)
+    return Candidate(artifact, report, source, where, index, score=score, **more)
 
 
-def checked(run: Run[ArtifactT], artifact: ArtifactT) -> Report:
+def checked(run: Run, artifact: BaseModel) -> Report:
     """Return the studio's report, with the findings of the rules that are installed for the studio.
 
     Such a rule is a function that takes an artifact and yields issues: an entry point of the group `redraft.rules`
@@ -60,36 +63,29 @@ def checked(run: Run[ArtifactT], artifact: ArtifactT) -> Report:
     report = run.studio.check(artifact, run.base, run.brief, run.heuristics)
     for rule in entry_points(RULES):
         if rule.name == run.studio.name:
-            issues, before = (
-                () if one is None else _installed(rule, one, run.heuristics) for one in (artifact, run.base)
-            )
-            report += Report(issues=issues).less(before)
+            inherited = () if run.base is None else _rule_findings(rule, run.base, run.heuristics)
+            report += Report(issues=_rule_findings(rule, artifact, run.heuristics)).less(inherited)
     decided = run.heuristics == "strict" or not run.critic
     return (report.upheld() if decided else report).cut()
 
 
-def _installed(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tuple[Issue, ...]:
+def _rule_findings(rule: EntryPoint, artifact: BaseModel, heuristics: Heuristics) -> tuple[Issue, ...]:
+    """Return what a rule of another package finds. Raises `ConfigError`."""
     try:
         return judged(list[Issue](rule.load()(artifact)), heuristics)
     except Exception as error:  # the code is not ours
         place = traceback.extract_tb(error.__traceback__)[-1]
-        message = str(error)
-        if isinstance(error, ValidationError):  # an Issue of other fields
-            message = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
+        message = problems(error) if isinstance(error, ValidationError) else str(error)
         raise ConfigError(
             f"The rule {rule.value} for {rule.name} failed ({type(error).__name__}: {message}; "
             f"{Path(place.filename).name}, line {place.lineno}). Fix it, or uninstall its package."
         ) from error
 
 
-async def _report(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -> Report:
-    """The rules' report, and the findings of an outside judge where the rules find no error."""
-    report = await to_thread.run_sync(partial(checked, run, artifact), limiter=run.resources.limiter)
-    studio = run.studio
-    if not report.valid or not isinstance(studio, AuditedStudio):
-        return report
+async def _audit(run: Run, studio: AuditedStudio[Any, Any], artifact: BaseModel, validation: Place) -> Report:
+    """Return the report of the outside judge; empty, with a warning, where it does not answer."""
     if (unaudited := studio.unaudited(run.resources)) is not None:
-        return report + unaudited
+        return unaudited
     inputs: JsonValue = {
         "kind": f"{studio.name}.audit",
         "by": studio.auditor,
@@ -102,14 +98,14 @@ async def _report(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -
         return (await studio.audit(artifact, run.base, run.resources)).cut()
 
     try:
-        return report + await run.journal.once(key, inputs, audited, TypeAdapter(Report))
+        return await run.journal.once(key, inputs, audited, TypeAdapter(Report))
     except InfrastructureError as error:
         run.warn(key, str(error))
-        return report
+        return Report()
 
 
-async def _measure(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) -> Score | None:
-    """Measure the distance from the target; None without one, and with a warning where that fails."""
+async def _measure(run: Run, artifact: BaseModel, validation: Place) -> Score | None:
+    """Measure the distance from the target; None without one, or, with a warning, where that fails."""
     brief, studio = run.brief, run.studio
     if brief.target is None or not isinstance(studio, TargetStudio):
         return None
@@ -129,10 +125,8 @@ async def _measure(run: Run[ArtifactT], artifact: ArtifactT, validation: Place) 
         return None
 
 
-async def pictures_of(
-    run: Run[ArtifactT], artifact: ArtifactT | None, score: Score | None = None
-) -> tuple[Picture, ...]:
-    """Return what a model that sees is shown of an artifact: the target, if there is one, and its own picture."""
+async def pictures_of(run: Run, artifact: BaseModel | None, score: Score | None = None) -> tuple[Picture, ...]:
+    """Return the pictures of an artifact for a model that sees: beside its target, if there is one."""
     if not run.model.info.sees:
         return ()
     shown = await run.shown(artifact, score)
@@ -141,14 +135,13 @@ async def pictures_of(
     return tuple(shown)
 
 
-def note(run: Run[Any], candidate: Candidate[Any], step: Next, *, kept: bool, repair: int = 0) -> None:
-    """Record one validation, with its pictures."""
+def note_validation(run: Run, candidate: Candidate, step: Next, *, kept: bool, repair: int = 0) -> None:
+    """Record one validation, with its pictures; `step` is what the loop does next."""
     key = str(candidate.validation)
+    drawn = run.studio.illustrate(candidate.artifact, candidate.report, run.resources)
     pictures = {
         role: run.resources.pictures.keep(f"{key.replace('/', '-')}-{role}{suffix}", content)
-        for role, (suffix, content) in run.studio.illustrate(
-            candidate.artifact, candidate.report, run.resources
-        ).items()
+        for role, (suffix, content) in drawn.items()
     }
     run.journal.note(
         Validated(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import TemplateError
-from pydantic import JsonValue, TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from redraft.errors import AttemptError, HistoryError, RedraftError, ResumeDivergedError, RunError
 from redraft.files import INDEX_FILE, relative, write_atomic
@@ -22,11 +22,11 @@ from redraft.result import Report, Result, Verdict
 from redraft.studios.kinds import FinishingStudio, PaintingStudio, ProgramStudio, Publication
 
 IDEAS = "prompt_pipeline"
-"""The phase of what happens before the first draft."""
+"""Name of the phase before the first draft, in errors."""
 
 
-async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue] | None:
-    """Make of the best candidate what only a delivery needs; returns the error that the run ends with, if any."""
+async def finish(run: Run, progress: Progress) -> dict[str, JsonValue] | None:
+    """Add to the best candidate what only a delivery needs; return the error that the run ends with, if any."""
     best, studio = progress.best, run.studio
     if best is None or best.candidate is None or not isinstance(studio, FinishingStudio):
         return None
@@ -37,7 +37,7 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
         return {"phase": "finish", "step": key, "message": refusal}
     inputs: JsonValue = {"kind": f"{studio.name}.finish", "by": "redraft", "artifact": artifact.model_dump(mode="json")}
     try:
-        done = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.resources), result)
+        finished = await run.journal.once(key, inputs, lambda: studio.finish(artifact, run.resources), result)
     except AttemptError as error:
         run.warn(key, f"Some files of the delivery are missing: {error}")
         return None
@@ -45,42 +45,49 @@ async def finish(run: Run[Any], progress: Progress[Any]) -> dict[str, JsonValue]
         raise
     except RedraftError as error:
         return {"phase": "finish", "step": key, "message": str(error)}
-    progress.best = replace(best, candidate=replace(best.candidate, artifact=done))
-    # What is delivered again was painted, and paid for, before.
-    if isinstance(studio, PaintingStudio) and done != artifact:
-        run.note(PICTURE, studio.painted(done), key)
+    progress.best = replace(best, candidate=replace(best.candidate, artifact=finished))
+    if isinstance(studio, PaintingStudio) and finished != artifact:  # else it was painted, and paid for, before
+        run.note(PICTURE, studio.painted(finished), key)
     return None
 
 
-def ended(run: Run[Any], message: str) -> dict[str, JsonValue]:
-    """Return the reason that a run ended early, and the effect under way."""
+def ended(run: Run, message: str) -> dict[str, JsonValue]:
+    """Return the reason that a run ended early, with the effect that was under way."""
     events = run.journal.events
-    done = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
-    step = next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in done), "")
+    ended_effects = {e.key for e in events if isinstance(e, EffectFinished | EffectFailed)}
+    step = next((e.key for e in reversed(events) if isinstance(e, EffectStarted) and e.key not in ended_effects), "")
     return {"phase": IDEAS if step.startswith(f"{SCORING}/") else "loop", "step": step, "message": message}
 
 
-def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] | None) -> Result:
-    """Deliver the best so far and write the record.
+def deliver(run: Run, progress: Progress, error: dict[str, JsonValue] | None) -> Result:
+    """Deliver the best version so far and write the record.
 
-    What cannot be written ends the run early as anything else does: the rest is written, and `error` says what is not.
+    A file that cannot be written does not stop the others; `error` then says which one is missing.
     """
     journal, folder, best = run.journal, run.folder, progress.best
     candidate = None if best is None else best.candidate
     files: dict[str, Path] = {}
     try:
         if candidate is None:
-            files = _failed(run)
+            files = _write_failed(run)
         else:
             files = run.studio.deliver(candidate.artifact, folder, run.resources)
             for removal in run.studio.removals(candidate.artifact):
                 run.warn(f"deliver/{digest_of(removal)}", removal)  # a resumed run may deliver another artifact
             if error is None:
-                files |= _published(run, progress, candidate.artifact)
+                files |= _publish(run, progress, candidate.artifact)
     except (RunError, HistoryError) as failure:
         error = error or _undelivered(failure)
-    report = Report() if candidate is None else _complete(run, candidate.report, candidate.artifact)
-    if error is not None:  # the run may have ended before anything answered for requirements that do not hold
+
+    report = Report()
+    if candidate is not None:
+        stand_ins = (
+            *candidate.report.stand_ins,
+            *run.stand_ins,
+            *run.studio.stand_ins(candidate.artifact, run.brief),
+        )
+        report = candidate.report.model_copy(update={"stand_ins": tuple(dict.fromkeys(stand_ins))})
+    if error is not None:  # the run may have ended before a critic could withdraw a requirement
         report = report.upheld()
     valid = candidate is not None and report.valid and not report.stand_ins
     score = 0.0 if candidate is None else report.score
@@ -97,18 +104,25 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
     )
     try:
         journal.note(finished)
-        record = Record(folder, run.journal.events)
-        files["transcript"] = write_atomic(
-            folder / "transcript.json", record.transcript.model_dump_json(indent=2) + "\n"
-        )
+        record = Record(folder, journal.events)
+        transcript = record.transcript.model_dump_json(indent=2) + "\n"
+        files["transcript"] = write_atomic(folder / "transcript.json", transcript)
     except RunError as failure:
-        record = Record(folder, run.journal.events)
+        record = Record(folder, journal.events)
         error = error or _undelivered(failure)
-    page, complaint = _page(record)
+
+    warnings = record.transcript.warnings
+    try:
+        page = {"report": write_page(record)}
+    except (TemplateError, RunError) as failure:
+        page = {}
+        warnings += (f"The report page could not be made ({failure}); try: redraft report {folder}",)
     if (folder.resolve().parent / INDEX_FILE).is_file():
         from redraft.report.index import add_to_index
 
         add_to_index(record)
+
+    # Built from memory: the verdict on a version that was kept may be that of a later turn.
     return Result(
         run=folder,
         studio=run.studio.name,
@@ -119,19 +133,13 @@ def deliver(run: Run[Any], progress: Progress[Any], error: dict[str, JsonValue] 
         usage=record.transcript.usage,
         iterations=record.transcript.iterations,
         files={**files, "events": folder / EVENTS_FILE, **page},
-        warnings=(*record.transcript.warnings, *complaint),
+        warnings=warnings,
         error=error,
     )
 
 
-def _complete(run: Run[Any], report: Report, artifact: Any) -> Report:
-    """The report with everything of the brief that the model, or the delivery, has no more than a stand-in for."""
-    named = (*report.stand_ins, *run.stand_ins, *run.studio.stand_ins(artifact, run.brief))
-    return report.model_copy(update={"stand_ins": tuple(dict.fromkeys(named))})
-
-
-def _failed(run: Run[Any]) -> dict[str, Path]:
-    """The program of the last turn that ran none to its end, so that it is not lost; of several drafts the first's."""
+def _write_failed(run: Run) -> dict[str, Path]:
+    """Write the program that failed in the last turn, so that it is not lost; of several drafts that of the first."""
     studio = run.studio
     if not isinstance(studio, ProgramStudio) or not studio.failed or not run.programs:
         return {}
@@ -139,8 +147,8 @@ def _failed(run: Run[Any]) -> dict[str, Path]:
     return {"failed": write_atomic(run.folder / studio.failed, run.programs[last].rstrip("\n") + "\n")}
 
 
-def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[str, Path]:
-    """The lists that a delivery now stands in, by role."""
+def _publish(run: Run, progress: Progress, artifact: BaseModel) -> dict[str, Path]:
+    """Add a painted delivery to the lists of its studio; paths of the lists by role."""
     if not isinstance(run.studio, PaintingStudio) or run.generations is None:
         return {}
     if reason := unlisted(run, run.generations):
@@ -151,10 +159,10 @@ def _published(run: Run[Any], progress: Progress[Any], artifact: Any) -> dict[st
     return run.studio.publish(artifact, run.brief, run.resources, where)
 
 
-def unlisted(run: Run[Any], generations: Path) -> str:
-    """Return the reason that a list is left alone; empty where the picture is to be added to it.
+def unlisted(run: Run, generations: Path) -> str:
+    """Return the reason that a picture is not added to a list; empty where it is.
 
-    Where novelty reads the list, one that cannot be read is a warning, as the specification has it, and ends no run.
+    If novelty reads the list and it cannot be read, that is a warning and ends no run: the specification says so.
     """
     if not run.scoring.uses_history:
         return ""
@@ -165,11 +173,3 @@ def unlisted(run: Run[Any], generations: Path) -> str:
 
 def _undelivered(failure: RunError | HistoryError) -> dict[str, JsonValue]:
     return {"phase": "deliver", "step": "", "message": str(failure)}
-
-
-def _page(record: Record) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """The report page; a delivery is not lost when it cannot be written."""
-    try:
-        return {"report": write_page(record)}, ()
-    except (TemplateError, RunError) as error:
-        return {}, (f"The report page could not be made ({error}); try: redraft report {record.folder}",)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from anyio import to_thread
 from pydantic import BaseModel, JsonValue
@@ -19,13 +19,13 @@ from redraft.brief import Brief
 from redraft.config import Config
 from redraft.errors import AttemptError, BriefError, ConfigError, RedraftError, RunError
 from redraft.loop.attempt import Attempt, Retries, note_attempt, try_reply
-from redraft.loop.check import candidate_of, note
+from redraft.loop.check import candidate_of, note_validation
 from redraft.loop.deliver import deliver, finish
 from redraft.loop.keep import Candidate, Progress, Turn
 from redraft.loop.recall import Lessons, learn
 from redraft.loop.run import Run
 from redraft.loop.session import Session
-from redraft.loop.turns import remember
+from redraft.loop.turns import note_turn
 from redraft.record.events import Event, Place, Source, Warned
 from redraft.result import Failure, Picture, Report, Verdict, gist
 from redraft.studios import settings_of
@@ -33,9 +33,8 @@ from redraft.studios.kinds import PaintingStudio, ProgramStudio, Publication, Ta
 from redraft.studios.programs import replaced
 from redraft.studios.requests import Kind
 
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-MOST_STEPS = 1_000
-"""Steps of one piece of work: each keeps its pictures on disk."""
+MAX_STEPS = 1_000
+"""Steps of one piece of work. Each keeps its pictures on disk."""
 
 
 class Edit(BaseModel, extra="forbid", use_attribute_docstrings=True):
@@ -47,25 +46,25 @@ class Edit(BaseModel, extra="forbid", use_attribute_docstrings=True):
 
 
 @dataclass(frozen=True)
-class Step(Generic[ArtifactT]):
+class Step:
     """The outcome of a call: a candidate, or the failure of a draft that did not run."""
 
     number: int
-    candidate: Candidate[ArtifactT] | None
+    candidate: Candidate | None
     failure: Failure | None = None
     changed: tuple[str, ...] = ()
     """Fixes of its program that were made without a model, a line each."""
 
 
 @dataclass
-class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
+class Drafting(Session[Turn]):
     """A piece of work in a studio that drafts."""
 
-    run: Run[ArtifactT]
-    """Within its `recording()`."""
+    run: Run
+    """The run that records the work, within its `recording()`."""
     events: list[Event] = field(default_factory=list[Event])
     """Events recorded since the last call began."""
-    progress: Progress[ArtifactT] = field(default_factory=Progress[Any])
+    progress: Progress = field(default_factory=Progress)
     failed: str = ""
     """The program that failed last, which edits then apply to; empty after one that ran."""
     _adjusted: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
@@ -76,7 +75,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
     """The draft that failed last."""
 
     @property
-    def current(self) -> Candidate[ArtifactT] | None:
+    def current(self) -> Candidate | None:
         """The candidate of the current step."""
         return self.steps[self.at].candidate if self.at >= 0 else None
 
@@ -100,7 +99,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
         """Things of the brief for which the current step has placeholders only."""
         return () if self.current is None else self.run.studio.stand_ins(self.current.artifact, self.run.brief)
 
-    async def draft(self, text: str, kind: Kind = "draft") -> Step[ArtifactT]:
+    async def draft(self, text: str, kind: Kind = "draft") -> Step:
         """Execute a reply, as a model would write it, and measure the result.
 
         An `edit` changes the current artifact. A failure leaves the current step as it is.
@@ -124,7 +123,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
         await learn(self.run, self._lessons, code_of(self.run.studio, tried.spec), str(place))
         source: Source = "draft" if kind == "draft" else "edit"
         candidate = await candidate_of(self.run, tried.artifact, place, source, approach=tried.approach)
-        note(self.run, candidate, "use" if candidate.report.valid else "keep_best", kept=True)
+        note_validation(self.run, candidate, "use" if candidate.report.valid else "keep_best", kept=True)
         self.append(Turn(place.turn, candidate))
         self._remember(self.steps[self.at], attempt)
         return Step(place.turn, candidate, None, tried.changed)
@@ -143,26 +142,26 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
             code = replaced(code, before, after.split("\n") if after else [], f"Edit {count}", "program")
         return code
 
-    async def aim(self, target: Path) -> Step[ArtifactT]:
+    async def aim(self, target: Path) -> Step:
         """Measure from now on how far each step is from a picture, the current one first, executed at its shape.
 
         Raises:
             BriefError: the studio takes no target, the picture cannot be used, or nothing was drafted.
         """
-        run, was = self.run, self._current("compare")
+        run, current = self.run, self._current("compare")
         if "target" not in run.studio.takes:
             raise BriefError(f"The {run.studio.name} studio takes no target.")
         self._prepare(run.brief.model_copy(update={"target": target}))
         raw = await to_thread.run_sync(target.read_bytes)
         copy = run.resources.pictures.put(raw, target.suffix)  # the file itself may change, or go away
         run.brief = run.brief.model_copy(update={"target": run.folder / copy})
-        return await self.draft(self.reply(str(getattr(was.artifact, "source", "")), was.approach), "edit")
+        return await self.draft(self.reply(str(getattr(current.artifact, "source", "")), current.approach), "edit")
 
     def adjust(self, settings: Mapping[str, JsonValue]) -> None:
         """Change settings of the studio from the next draft on.
 
         Raises:
-            ConfigError: a value cannot be, or an agent may not set it.
+            ConfigError: a value is not allowed, or an agent may not set it.
         """
         studio = self.run.studio
         if unknown := [name for name in settings if name not in studio.adjustable]:
@@ -177,21 +176,22 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
             raise
 
     def _prepare(self, brief: Brief) -> None:
+        """Put a brief and the adjusted settings in force, unless the studio refuses them."""
         run = self.run
         section = {**run.config.studios.get(run.studio.name, {}), **self._adjusted}
         run.settings = run.studio.prepare(settings_of(run.studio, section), brief)
         run.brief = brief
 
-    def reply(self, code: str, approach: str, said: Mapping[str, JsonValue] | None = None) -> str:
-        """Return a program as a model writes it in a reply, and what is said beside it; `code` may be empty."""
+    def reply(self, code: str, approach: str, beside: Mapping[str, JsonValue] | None = None) -> str:
+        """Return a program as a model writes it in a reply, with the data `beside` it; `code` may be empty."""
         language = self.run.studio.language.lower() if isinstance(self.run.studio, ProgramStudio) else ""
-        block = "" if said is None else f"\n```json\n{json.dumps(said)}\n```\n"
-        fence = "`" * max(4, 1 + max((len(run) for run in re.findall("`+", code)), default=0))
+        first_line = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
+        fence = "`" * max(4, 1 + max((len(ticks) for ticks in re.findall("`+", code)), default=0))
         program = f"\n{fence}{language}\n{code}\n{fence}\n" if code else ""
-        said_first = f"APPROACH: {' '.join(approach.split())[:300]}\n" if approach.strip() else ""
-        return f"{said_first}{program}{block}"
+        block = "" if beside is None else f"\n```json\n{json.dumps(beside)}\n```\n"
+        return f"{first_line}{program}{block}"
 
-    def undo(self, *, redo: bool = False) -> Step[ArtifactT]:
+    def undo(self, *, redo: bool = False) -> Step:
         """Go one step back, or forward again; a failed draft is dropped first.
 
         Raises:
@@ -243,19 +243,20 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
             self._finished.add(number)
             artifact = self._current("export").artifact
         self.exported = folder
-        return await to_thread.run_sync(self._written, artifact, folder)
 
-    def _written(self, artifact: ArtifactT, folder: Path) -> dict[str, Path]:
-        run = self.run
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RunError(f"Cannot make the folder {folder}: {error.strerror or error}. Name another one.") from error
-        files = run.studio.deliver(artifact, folder, run.resources)
-        if run.generations is not None and isinstance(run.studio, PaintingStudio):
-            where = Publication(run.generations, folder, run.journal.now)
-            files |= run.studio.publish(artifact, run.brief, run.resources, where)
-        return files
+        def write() -> dict[str, Path]:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                reason = error.strerror or error
+                raise RunError(f"Cannot make the folder {folder}: {reason}. Name another one.") from error
+            files = run.studio.deliver(artifact, folder, run.resources)
+            if run.generations is not None and isinstance(run.studio, PaintingStudio):
+                where = Publication(run.generations, folder, run.journal.now)
+                files |= run.studio.publish(artifact, run.brief, run.resources, where)
+            return files
+
+        return await to_thread.run_sync(write)
 
     def lend(self, folder: Path, config: Config) -> tuple[Config, dict[str, Any]]:
         """Write the current step's files to the record's folder, for a run that goes on from it.
@@ -267,7 +268,7 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
         self.run.studio.deliver(self._current("continue").artifact, self.run.folder, self.run.resources)
         return config, {"on": self.run.folder}
 
-    def adopt(self, artifact: ArtifactT, report: Report) -> Step[ArtifactT]:
+    def adopt(self, artifact: BaseModel, report: Report) -> Step:
         """Make an artifact of another run the first step."""
         place = self._next("draft")
         candidate = Candidate(artifact, report, "draft", place)
@@ -282,27 +283,29 @@ class Drafting(Session[Turn[ArtifactT]], Generic[ArtifactT]):
         return bool(self._count)
 
     def _next(self, kind: str) -> Place:
-        if self._count >= MOST_STEPS:
-            raise BriefError(f"This work has {MOST_STEPS:,} steps; export it and begin a new one.")
+        """Return the place of the next step. Raises `BriefError` after too many."""
+        if self._count >= MAX_STEPS:
+            raise BriefError(f"This work has {MAX_STEPS:,} steps; export it and begin a new one.")
         self._count += 1
         self.events.clear()
         return Place(self._count, step=kind)
 
-    def _current(self, verb: str) -> Candidate[ArtifactT]:
+    def _current(self, verb: str) -> Candidate:
+        """Return the candidate of the current step. Raises `BriefError` if there is none."""
         if self.current is None:
             raise BriefError(f"There is nothing to {verb} yet: no draft has run. Draft one first.")
         return self.current
 
-    def append(self, step: Turn[ArtifactT]) -> None:
+    def append(self, step: Turn) -> None:
         """Make a new step the current one, in place of those that were undone, and of a draft that failed."""
         self._forget()
         super().append(step)
         self.progress.turns[step.number] = self.progress.best = step
 
     def _forget(self) -> None:
-        """Drop the draft that failed, and what was to be learnt from it."""
+        """Drop the draft that failed, and the lessons of its fixes."""
         self._lessons, self._spec, self.failed = Lessons(), None, ""
 
-    def _remember(self, turn: Turn[ArtifactT], attempt: Attempt[ArtifactT]) -> None:
+    def _remember(self, turn: Turn, attempt: Attempt) -> None:
         self.progress.turns.setdefault(turn.number, turn)
-        remember(self.run, self.progress, turn.number, [attempt], Verdict(by="none", satisfied=None), Retries(0))
+        note_turn(self.run, self.progress, turn.number, [attempt], Verdict(by="none", satisfied=None), Retries(0))

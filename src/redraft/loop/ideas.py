@@ -1,7 +1,7 @@
-"""Ideate: idea cards, scored blind by judges in numbers, one chosen in code; only the chosen card is passed on.
+"""Ideate: a model makes idea cards, judges score them blind in numbers, and code chooses one.
 
-Each request starts a conversation of its own: who makes the cards sees a summary of the taste and not the taste, and
-no step after a judge sees anything that a judge said. A reply that cannot be used ends the run, unless
+Each request is a conversation of its own. The request for cards has a summary of the taste profile and not the profile
+itself; no later request has a word of a judge. A reply that cannot be used ends the run, unless
 `prompt.scoring.retries` allows another; it stays in the record, and a resumed run asks again.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 from anyio import to_thread
@@ -27,7 +27,7 @@ from redraft.ideas.history import read_recent
 from redraft.ideas.novelty import Weighed, weighed
 from redraft.ideas.profile import TasteProfile
 from redraft.ideas.scores import aggregated, parse_scores
-from redraft.ideas.selection import NoveltyUsed, Scoring, Selection, select
+from redraft.ideas.selection import NoveltyUsed, Scoring, select
 from redraft.ideas.settings import SCORING, SOLE, JudgeSettings
 from redraft.loop.run import SURROUNDINGS, Run
 from redraft.models.base import Model
@@ -40,11 +40,11 @@ from redraft.studios.wording import shape_of
 T = TypeVar("T")
 
 _log = logging.getLogger("redraft.scoring")
-_log.addHandler(logging.NullHandler())  # a run says its warnings itself; who listens gets them here as well
+_log.addHandler(logging.NullHandler())  # for programs that listen; the run records its warnings itself
 
 
 class _History(BaseModel):
-    """Prompts of the list of generations, oldest first, or the reason for their absence."""
+    """Prompts of recent generations, oldest first, or the reason for their absence."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,37 +52,55 @@ class _History(BaseModel):
     complaint: str = ""
 
 
-async def ideate(run: Run[Any]) -> IdeaCard:
-    """The chosen card, with the whole choice in the record.
+async def ideate(run: Run) -> IdeaCard:
+    """Choose an idea and record the whole choice; return the chosen card.
 
     Raises:
         IdeaError: a summary, cards or scores are unusable; `step` says which.
     """
-    chosen = run.scoring
+    settings = run.scoring
     _log.info(
         "Blackbox scoring enabled: num_ideas=%d, exploration_rate=%s, novelty=%s",
-        chosen.num_ideas,
-        chosen.exploration_rate,
-        "on" if chosen.uses_history else "off",
+        settings.num_ideas,
+        settings.exploration_rate,
+        "on" if settings.uses_history else "off",
     )
-    _warn_of_temperature(run)
-    history = await _history(run)
-    hints = await _hints(run)
-    cards = await _cards(run, hints)
-    lost, novelty = _weigh(run, cards, history)
+    if settings.judge_temperature:
+        message = (
+            f"prompt.scoring.judge_temperature is {settings.judge_temperature}, not 0: the judge may score the same "
+            "ideas differently next time, so this choice cannot be reproduced."
+        )
+        _log.warning(message)
+        run.warn(f"{SCORING}/temperature", message)
+
+    # Cards from a summary of the taste, each compared with recent prompts.
+    history = await _read_history(run)
+    hints = await _summarize_profile(run)
+    cards = await _make_cards(run, hints)
+    repetition, novelty = _compare(run, cards, history)
+
+    # Scores from judges who see the cards alone, and a choice whose seed is in the record.
     judged = await _judge(run, cards, novelty.summary)
-    selection, seed = _select(run, judged, lost)
+    scores = aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
+    seed = derive_seed(run.config.seed, f"{SCORING}/selection")
+    with _attributed(f"{SCORING}/selection"):
+        selection = select(
+            scores,
+            exploration_rate=settings.exploration_rate,
+            rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
+            penalties=repetition.penalties,
+        )
+
     record = Scoring(
         **selection.model_dump(),
         seed=seed,
-        config_snapshot=chosen,
+        config_snapshot=settings,
         judges=judged,
         novelty=novelty,
         generator_profile_hints=hints,
         cards=cards,
     )
-    data = record.model_dump(mode="json")
-    run.note(SCORING, data)
+    run.note(SCORING, record.model_dump(mode="json"))
     _log.info(
         "Selected candidate: id=%s, score=%s, selection_mode=%s",
         record.selected_id,
@@ -92,18 +110,8 @@ async def ideate(run: Run[Any]) -> IdeaCard:
     return record.selected_card
 
 
-def _warn_of_temperature(run: Run[Any]) -> None:
-    if temperature := run.scoring.judge_temperature:
-        said = (
-            f"prompt.scoring.judge_temperature is {temperature}, not 0: the judge may score the same ideas "
-            "differently next time, so this choice cannot be reproduced."
-        )
-        _log.warning(said)
-        run.warn(f"{SCORING}/temperature", said)
-
-
-async def _history(run: Run[Any]) -> _History:
-    """Return the recent prompts; a list that cannot be read is a warning, and novelty is off for this run."""
+async def _read_history(run: Run) -> _History:
+    """Return the recent prompts. If their list cannot be read, warn: novelty is off for this run."""
     settings, path = run.scoring.novelty, run.generations
     if path is None or not run.scoring.uses_history:
         return _History()
@@ -121,14 +129,14 @@ async def _history(run: Run[Any]) -> _History:
     inputs: JsonValue = {"kind": "ideas.history", "by": "redraft", "window": settings.window}
     history = await run.journal.once(key, inputs, read, TypeAdapter(_History))
     if history.complaint:
-        said = f"Novelty enabled but history unavailable; disabling novelty for this run: {history.complaint}"
-        _log.warning(said)
-        run.warn(key, said)
+        message = f"Novelty enabled but history unavailable; disabling novelty for this run: {history.complaint}"
+        _log.warning(message)
+        run.warn(key, message)
     return history
 
 
-async def _hints(run: Run[Any]) -> str:
-    """Return the summary of the taste for the generator of cards. Raises `AbstractionError`."""
+async def _summarize_profile(run: Run) -> str:
+    """Return a summary of the taste profile for the request for cards. Raises `AbstractionError`."""
     profile = run.brief.profile
     if profile is None:
         return ""
@@ -139,8 +147,8 @@ async def _hints(run: Run[Any]) -> str:
     )
 
 
-async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
-    """Raises `IdeaCardsError`."""
+async def _make_cards(run: Run, hints: str) -> tuple[IdeaCard, ...]:
+    """Return the idea cards of the model. Raises `IdeaCardsError`."""
     medium = run.studio.medium or f"a {run.studio.name}"
     if isinstance(run.studio, PaintingStudio):
         medium = f"{medium}, {shape_of(run.resources.size)}"
@@ -150,16 +158,16 @@ async def _cards(run: Run[Any], hints: str) -> tuple[IdeaCard, ...]:
     return await _usable(run, block, "idea_cards_generate", lambda text: parse_idea_cards(text, run.scoring.num_ideas))
 
 
-async def _usable(run: Run[Any], block: Block, step: str, read: Callable[[str], T], model: Model | None = None) -> T:
+async def _usable(run: Run, block: Block, step: str, read: Callable[[str], T], model: Model | None = None) -> T:
     """Return what `read` makes of the reply to a step.
 
-    A reply that cannot be used stays in the record, and is passed over when the run is resumed. Another one is asked
-    for as often as `prompt.scoring.retries` allows, anew in each resume.
+    A reply that cannot be used stays in the record, and is passed over when the run is resumed. The model is asked
+    again as often as `prompt.scoring.retries` allows, anew in each resume.
 
     Raises:
         IdeaError: the last reply that is allowed cannot be used.
     """
-    left = run.scoring.retries
+    retries = run.scoring.retries
     for number in count():
         path = f"{SCORING}/{step}" + (f"/retry-{number}" if number else "")
         recorded = run.journal.knows(path)
@@ -168,51 +176,49 @@ async def _usable(run: Run[Any], block: Block, step: str, read: Callable[[str], 
             with _attributed(path):
                 return read(text)
         except IdeaError as error:
-            if not recorded and not left:
+            if not recorded and not retries:
                 raise
-            left -= not recorded
+            retries -= not recorded
             run.warn(path, f"The reply to {path} cannot be used; asking again. {error}")
     raise AssertionError("the loop ends by returning or raising")
 
 
-def _instruction(run: Run[Any]) -> str:
-    """Return the instruction, where concepts do not say it already."""
+def _instruction(run: Run) -> str:
+    """Return the instruction; empty where the concepts say it already."""
     return "" if run.brief.concepts else run.brief.instruction
 
 
-def _weigh(run: Run[Any], cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
-    """Return the repetition of recent prompts by each card, and its record."""
-    if because := _off_because(run, history):
-        return Weighed(), NoveltyUsed(enabled=False, off_because=because)
-    asked = (*run.brief.concepts, run.brief.instruction)
-    found = weighed(cards, history.prompts, asked, run.scoring.novelty)
+def _compare(run: Run, cards: Sequence[IdeaCard], history: _History) -> tuple[Weighed, NoveltyUsed]:
+    """Return how much each card repeats recent prompts, and the record of it; or the reason that novelty is off."""
+    settings = run.scoring.novelty
+    if not settings.enabled:
+        off = "prompt.scoring.novelty.enabled is false"
+    elif not settings.window:
+        off = "prompt.scoring.novelty.window is 0"
+    elif run.generations is None:
+        off = f"{run.studio.name} keeps no list of what it made; prompt.generations_path names one"
+    else:
+        off = history.complaint
+    if off:
+        return Weighed(), NoveltyUsed(enabled=False, off_because=off)
+    words = (*run.brief.concepts, run.brief.instruction)  # to repeat these is no repetition
+    repetition = weighed(cards, history.prompts, words, settings)
     used = NoveltyUsed(
         enabled=True,
         prompts=len(history.prompts),
-        motifs=found.motifs,
-        summary=found.summary,
+        motifs=repetition.motifs,
+        summary=repetition.summary,
     )
-    return found, used
+    return repetition, used
 
 
-def _off_because(run: Run[Any], history: _History) -> str:
-    settings = run.scoring.novelty
-    if not settings.enabled:
-        return "prompt.scoring.novelty.enabled is false"
-    if not settings.window:
-        return "prompt.scoring.novelty.window is 0"
-    if run.generations is None:
-        return f"{run.studio.name} keeps no list of what it made; prompt.generations_path names one"
-    return history.complaint
-
-
-async def _judge(run: Run[Any], cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
-    """Each judge's scores; several are asked at once. Raises `JudgeOutputError` or `SelectionError`."""
+async def _judge(run: Run, cards: tuple[IdeaCard, ...], recent: str) -> dict[str, dict[str, int]]:
+    """Return each judge's scores; the judges are asked at once. Raises `JudgeOutputError` or `SelectionError`."""
     ids = [card.id for card in cards]
     text = IdeaCards(ideas=cards).model_dump_json(indent=1)
     single = not run.scoring.judges
     judges = run.scoring.judges or (JudgeSettings(name=SOLE),)
-    found: dict[str, dict[str, int]] = {}
+    scores: dict[str, dict[str, int]] = {}
     failed: dict[str, RedraftError] = {}
 
     async def one(judge: JudgeSettings) -> None:
@@ -229,10 +235,10 @@ async def _judge(run: Run[Any], cards: tuple[IdeaCard, ...], recent: str) -> dic
         )
         step = compose.JUDGE + ("" if single else f"/{judge.name}")
         try:
-            found[judge.name] = await _usable(
+            scores[judge.name] = await _usable(
                 run, block, step, lambda text: parse_scores(text, ids), run.judges.get(judge.name)
             )
-        except RedraftError as error:  # it is the run's failure, but cancels no other judge: their replies are kept
+        except RedraftError as error:  # raised below: it must not cancel other judges, whose replies are kept
             failed[judge.name] = error
 
     async with anyio.create_task_group() as group:
@@ -241,29 +247,12 @@ async def _judge(run: Run[Any], cards: tuple[IdeaCard, ...], recent: str) -> dic
     for judge in judges:
         if judge.name in failed:
             raise failed[judge.name]
-    return {judge.name: found[judge.name] for judge in judges}
-
-
-def _select(run: Run[Any], judged: Mapping[str, Mapping[str, int]], lost: Weighed) -> tuple[Selection, int]:
-    """The choice, and the seed of its generator. Raises `SelectionError`."""
-    settings = run.scoring
-    scores: Mapping[str, float] = (
-        aggregated(judged, settings.judges, settings.aggregate) if settings.judges else judged[SOLE]
-    )
-    seed = derive_seed(run.config.seed, f"{SCORING}/selection")
-    with _attributed(f"{SCORING}/selection"):
-        selection = select(
-            scores,
-            exploration_rate=settings.exploration_rate,
-            rng=random.Random(seed),  # noqa: S311  a choice among ideas, not a secret
-            penalties=lost.penalties,
-        )
-    return selection, seed
+    return {judge.name: scores[judge.name] for judge in judges}
 
 
 @contextmanager
 def _attributed(step: str) -> Generator[None]:
-    """Says of an `IdeaError` at which step it was found."""
+    """Name the step in an `IdeaError`."""
     try:
         yield
     except IdeaError as error:

@@ -1,9 +1,9 @@
-"""Candidates, the turns they belong to, and which of two is better by their reports."""
+"""Keep: candidates, the turns they belong to, and which of two is better by their reports."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import cast
 
 from pydantic import BaseModel, JsonValue
 
@@ -12,59 +12,58 @@ from redraft.loop.run import Run
 from redraft.record.events import Discarded, Place, Source
 from redraft.record.history import nearness
 from redraft.result import IterationRecord, Report, Score, Verdict
-
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
+from redraft.text import plural
 
 
 @dataclass(frozen=True)
-class Candidate(Generic[ArtifactT]):
+class Candidate:
     """An artifact with its report."""
 
-    artifact: ArtifactT
+    artifact: BaseModel
     report: Report
     source: Source
     place: Place
     """Its turn, and its number among several drafts."""
     index: int = 0
-    """Counts the validations of its turn."""
+    """Number of its validation in the turn."""
     note: str = ""
-    """What a solver did."""
+    """A remark for the record, such as what a solver did."""
     score: Score | None = None
-    """Distance from the target, if any."""
+    """Distance from the target, if there is one."""
     approach: str = ""
-    """Of the reply that wrote it."""
+    """The line in which the reply that wrote it says what it tried."""
 
     @property
     def validation(self) -> Place:
-        """The place of its validation in the record."""
+        """Place of its validation in the record."""
         return self.place.at(f"validate-{self.index}")
 
 
 @dataclass(frozen=True)
-class Turn(Generic[ArtifactT]):
-    """One outer turn's outcome."""
+class Turn:
+    """The outcome of one turn of the loop."""
 
     number: int
-    candidate: Candidate[ArtifactT] | None
+    candidate: Candidate | None
     verdict: Verdict = field(default_factory=lambda: Verdict(by="none", satisfied=None))
     record: IterationRecord | None = None
 
 
 @dataclass
-class Progress(Generic[ArtifactT]):
+class Progress:
     """The turns so far; it outlives a run that ends early, so that the best can be delivered all the same."""
 
-    turns: dict[int, Turn[ArtifactT]] = field(default_factory=dict[int, Turn[ArtifactT]])
+    turns: dict[int, Turn] = field(default_factory=dict[int, Turn])
     idea: IdeaCard | None = None
     """The idea chosen before the first draft."""
     discovery: str = ""
     """What the model found in the brief's reference."""
     polishing: bool = False
     """The coming turn is spent on the minor differences that a satisfied critic named."""
-    best: Turn[ArtifactT] | None = None
+    best: Turn | None = None
     """The candidate that would be delivered now."""
 
-    def offer(self, candidate: Candidate[ArtifactT]) -> None:
+    def offer(self, candidate: Candidate) -> None:
         """Keep the candidate of a turn that is still under way; it is the best until another is kept."""
         turn = self.turns[candidate.place.turn] = Turn(candidate.place.turn, candidate)
         if self.best is None or self.best.number == turn.number:
@@ -75,29 +74,32 @@ class Progress(Generic[ArtifactT]):
         return [turn.record for turn in self.turns.values() if turn.record is not None]
 
 
-def worth(candidate: Candidate[Any]) -> tuple[float, ...]:
-    """Rank of one of several first drafts, larger is better."""
+def worth(candidate: Candidate) -> tuple[float, ...]:
+    """Return the rank of one of several first drafts; larger is better."""
     report = candidate.report
     return (report.valid, -report.count("error"), nearness(candidate.score), report.score, -report.count("warning"))
 
 
 def errors_of(earlier: Report, later: Report) -> tuple[int, int]:
     """Count the errors of two reports, those about a requirement only if both state it in the same words."""
-    stated = [{m.id: m.words for m in report.requirements if m.outcome != "withdrawn"} for report in (earlier, later)]
-    shared = {"", *(name for name, words in stated[0].items() if stated[1].get(name) == words)}
-    before, after = (
-        sum(issue.count for issue in report.errors if issue.requirement in shared) for report in (earlier, later)
-    )
-    return before, after
+
+    def stated(report: Report) -> dict[str, str]:
+        return {m.id: m.words for m in report.requirements if m.outcome != "withdrawn"}
+
+    def errors(report: Report) -> int:
+        return sum(issue.count for issue in report.errors if issue.requirement in shared)
+
+    shared = {"", *(name for name, _ in stated(earlier).items() & stated(later).items())}
+    return errors(earlier), errors(later)
 
 
-def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any]) -> bool:
+def better(run: Run, earlier: Candidate, later: Candidate) -> bool:
     """Return whether a candidate replaces an earlier one by its report alone.
 
-    It has fewer errors; of equal ones it is nearer to the target; and of equally near ones it has the higher score.
+    Fewer errors decide; then the distance from the target, if there is one; then the score.
     """
     if later.report.given_up and not earlier.report.closed:
-        return True  # the same with the reason why it is not more
+        return True  # the model gave up with a reason, which the earlier version lacks
     before, after = errors_of(earlier.report, later.report)
     if before != after:
         return after < before
@@ -106,28 +108,28 @@ def better(run: Run[Any], earlier: Candidate[Any], later: Candidate[Any]) -> boo
     return later.report.score > earlier.report.score
 
 
-def reason(earlier: Candidate[Any], later: Candidate[Any]) -> str:
+def reason(earlier: Candidate, later: Candidate) -> str:
     """Return the reason that a later candidate does not replace an earlier one, by their reports."""
     before, after = errors_of(earlier.report, later.report)
     if after > before:
-        return f"it has {after} error{'' if after == 1 else 's'}, and the earlier version {before}"
+        return f"it has {plural(after, 'error')}, and the earlier version {before}"
     if earlier.score is not None and later.score is not None:
         return f"its {later.score.metric} is {later.score.best:.4f}, and {earlier.score.best:.4f} was reached before"
     return "it is not measurably better than the earlier version"
 
 
 def same_picture(one: BaseModel, other: BaseModel) -> bool:
-    """Return whether two artifacts are one picture, whatever is stated about it."""
+    """Return whether two artifacts are the same but for their requirements."""
     drop = {"requirements"}
     return one.model_dump(exclude=drop) == other.model_dump(exclude=drop)
 
 
-def discard(run: Run[Any], place: Place, what: str, reason: str) -> None:
+def discard(run: Run, place: Place, what: str, reason: str) -> None:
     """Record that the result at a place is not used, with the reason."""
     key = str(place.at("discarded"))
     run.journal.note(Discarded(key=key, at=run.journal.now, iteration=place.turn, what=what, reason=reason))
 
 
-def statements_of(artifact: BaseModel | None) -> tuple[JsonValue, ...]:
-    """The raw statements of an artifact; none for studios without requirements."""
+def requirements_of(artifact: BaseModel | None) -> tuple[JsonValue, ...]:
+    """Return the requirements that an artifact carries, as they were stated; none for studios without them."""
     return cast("tuple[JsonValue, ...]", getattr(artifact, "requirements", ()))

@@ -1,22 +1,21 @@
-"""Look: a critic sees the picture beside the measurements, says what has to change, and prefers one of two versions
-shown without order; a metric says how far the result is from the target, where there is one.
+"""Look: a critic sees the picture beside the measurements, says what has to change, and prefers one of two versions.
 
-A reply that cannot be read gives no verdict and one warning, never a number made up.
+The versions are shown as A and B, in an order that says nothing about their age. Where there is a target, the distance
+from it decides whether the result is good enough. A reply that cannot be read gives no verdict and one warning, never
+an invented number.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from textwrap import shorten
-from typing import Any, Literal, TypeVar, cast
-
-from pydantic import BaseModel
+from typing import Any, Literal, cast
 
 from redraft.errors import ExecutionError, FormatError, InfrastructureError
 from redraft.layout.requirements import answered
 from redraft.loop.attempt import Retries
 from redraft.loop.check import checked, pictures_of
-from redraft.loop.keep import Candidate, statements_of
+from redraft.loop.keep import Candidate, requirements_of
 from redraft.loop.run import Run
 from redraft.models.replies import reply_as
 from redraft.record.events import Place, Verified
@@ -24,18 +23,16 @@ from redraft.record.journal import derive_seed
 from redraft.result import Difference, Failure, Picture, Score, Verdict, gist
 from redraft.studios.requests import CritiqueReply, CritiqueRequest, critique_schema, fix_of
 
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
-
 
 async def look(
-    run: Run[ArtifactT],
-    candidate: Candidate[ArtifactT],
-    rival: Candidate[ArtifactT] | None,
+    run: Run,
+    candidate: Candidate,
+    rival: Candidate | None,
     retries: Retries,
     *,
     last: bool,
 ) -> Verdict:
-    """Return the verdict on a turn's candidate, beside a `rival` where there is one; `last`: no turn follows."""
+    """Return the verdict on a turn's candidate, compared with a `rival` if there is one; `last`: no turn follows."""
     place = Place(candidate.place.turn).at("verify")
     verdict, compared = Verdict(by="none", satisfied=None), tuple[str, ...]()
     if run.critic and not candidate.report.given_up:
@@ -46,35 +43,35 @@ async def look(
             run.warn(str(place), f"{place}: the picture could not be made, so the critic was not asked. {error}")
         else:
             earlier = () if earlier == later else earlier  # versions that look alike are not compared
-            verdict = await _ask(run, candidate, later, earlier, place, retries, last=last)
+            verdict = await _ask_critic(run, candidate, later, earlier, place, retries, last=last)
             if verdict.better:
                 compared = tuple(run.resources.pictures.put(shown[0].png) for shown in (earlier, later) if shown)
     if run.metric is not None:
-        verdict = _measured(verdict, candidate.score, run.metric)
+        verdict = _with_distance(verdict, candidate.score, run.metric)
     run.journal.note(
         Verified(key=str(place), at=run.journal.now, iteration=place.turn, verdict=verdict, compared=compared)
     )
     return verdict
 
 
-def with_answers(run: Run[ArtifactT], candidate: Candidate[ArtifactT], verdict: Verdict) -> Candidate[ArtifactT]:
+def with_answers(run: Run, candidate: Candidate, verdict: Verdict) -> Candidate:
     """Return a candidate after a critic's answers: requirements that do not hold are upheld or withdrawn.
 
-    What nobody looked at is an error: it was stated, it does not hold, and nothing says that it is stated wrongly.
+    Without a critic they are errors: nothing says that they are stated wrongly.
     """
     if not candidate.report.mismatches:
         return candidate
     if verdict.by != "critic":
         return replace(candidate, report=candidate.report.upheld())
-    raw = statements_of(candidate.artifact)
-    after = answered(raw, verdict.mismatches)
-    if after == raw:
+    before = requirements_of(candidate.artifact)
+    after = answered(before, verdict.mismatches)
+    if after == before:
         return candidate
     artifact = candidate.artifact.model_copy(update={"requirements": after})
     return replace(candidate, artifact=artifact, report=checked(run, artifact))
 
 
-def not_run(run: Run[Any], turn: int, failure: Failure | None) -> Verdict:
+def not_run(run: Run, turn: int, failure: Failure | None) -> Verdict:
     """Return the verdict on a turn in which no draft ran; no model is asked."""
     reason = "" if failure is None else f" ({failure.failure_class}: {gist(failure.message)})"
     verdict = Verdict(by="none", satisfied=False, summary=f"did not run{reason}")
@@ -82,22 +79,22 @@ def not_run(run: Run[Any], turn: int, failure: Failure | None) -> Verdict:
     return verdict
 
 
-def _measured(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
-    """With a target the distance decides whether it is enough; the critic's verdict is kept."""
+def _with_distance(verdict: Verdict, score: Score | None, metric: str) -> Verdict:
+    """Let the distance from the target decide whether the result is good enough; the critic's words are kept."""
     if score is None:
         summary = verdict.summary or f"{metric} could not be measured"
         return verdict.model_copy(update={"satisfied": False, "summary": summary})
     if verdict.by == "critic":
         return verdict.model_copy(update={"satisfied": score.reached, "measured": score})
-    words = f"{score.metric} {score.best:.4f}"
+    summary = f"{score.metric} {score.best:.4f}"
     if len(score.frames) > 1:
-        words += f" (best frame {score.frame + 1} of {len(score.frames)}, mean {score.mean:.4f})"
-    return Verdict(by="metric", satisfied=score.reached, score=score.best, summary=words, measured=score)
+        summary += f" (best frame {score.frame + 1} of {len(score.frames)}, mean {score.mean:.4f})"
+    return Verdict(by="metric", satisfied=score.reached, score=score.best, summary=summary, measured=score)
 
 
-async def _ask(
-    run: Run[ArtifactT],
-    candidate: Candidate[ArtifactT],
+async def _ask_critic(
+    run: Run,
+    candidate: Candidate,
     later: tuple[Picture, ...],
     earlier: tuple[Picture, ...],
     place: Place,
@@ -105,21 +102,27 @@ async def _ask(
     *,
     last: bool,
 ) -> Verdict:
-    """The critic's verdict on a candidate by its pictures, `later`; beside those of an `earlier` one, if there are."""
+    """Ask the critic about a candidate by its pictures, `later`, and by those of an earlier version, if there is one.
+
+    The critic may look closer before it answers, and has the turn's retries for replies that cannot be read.
+    """
     artifact, compares = candidate.artifact, bool(earlier)
-    order = f"{place.at('order')} {run.brief.instruction}"  # by the brief, too: one seed serves many runs
+
+    # The brief is part of the seed of the order: one seed serves many runs, and must not favor one letter.
+    order = f"{place.at('order')} {run.brief.instruction}"
     later_first = compares and derive_seed(run.config.seed, order) % 2 == 0
     pictures = later
     if compares:
-        named = zip("AB", (later, earlier) if later_first else (earlier, later), strict=True)
-        pictures = tuple(Picture(name=f"{name}-{p.name}", png=p.png) for name, shown in named for p in shown)
+        versions = zip("AB", (later, earlier) if later_first else (earlier, later), strict=True)
+        pictures = tuple(Picture(name=f"{letter}-{p.name}", png=p.png) for letter, shown in versions for p in shown)
+
     looks = run.loop.looks if run.studio.looks == "critique" else 0
     request = run.request(
-        CritiqueRequest[ArtifactT],
+        CritiqueRequest[Any],
         current=artifact,
         report=candidate.report,
         score=candidate.score,
-        requirements=statements_of(artifact),
+        requirements=requirements_of(artifact),
         pictures=pictures,
         compares=compares,
         letter=("A" if later_first else "B") if compares else "",
@@ -131,12 +134,15 @@ async def _ask(
     while True:
         try:
             reply = reply_as(critique_schema(request), text, "critique")
-            wanted: tuple[str, ...] = getattr(reply, "look", ())
-            if not wanted:
+            views: tuple[str, ...] = getattr(reply, "look", ())
+            if not views:
                 _warn_of_answers(run, place, candidate, reply)
                 return _verdict(reply, candidate, later_first=later_first)
-            run.studio.refuse_looks(wanted)
-            closer = await _looked(run, artifact, wanted)
+            run.studio.refuse_looks(views)
+            try:
+                closer = await run.studio.render(artifact, views, run.resources)
+            except InfrastructureError as error:
+                raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
         except (FormatError, ExecutionError) as error:
             failure = Failure(failure_class="E2", message=str(error))
             if not retries.take(failure):
@@ -145,52 +151,44 @@ async def _ask(
             fixes += 1
             text = await run.converse(run.studio.compose(fix_of(request, text, failure)), str(where.at(f"fix-{fixes}")))
             continue
+
+        # The same request again, with the views that it asked for.
         looks -= 1
         where = place.at(f"look-{run.loop.looks - looks}")
         request = replace(
-            request, pictures=(*request.pictures, *closer), looks=(*request.looks, *wanted), may_look=looks > 0
+            request, pictures=(*request.pictures, *closer), looks=(*request.looks, *views), may_look=looks > 0
         )
         text = await run.converse(run.studio.compose(request), str(where))
 
 
-async def _looked(run: Run[ArtifactT], artifact: ArtifactT, wanted: tuple[str, ...]) -> list[Picture]:
-    """Render the views that the critic asked for. Raises `ExecutionError` for one that cannot be shown."""
-    try:
-        return await run.studio.render(artifact, wanted, run.resources)
-    except InfrastructureError as error:
-        raise ExecutionError(f"The view could not be shown: {error} Judge by what you have seen.") from error
-
-
-def _warn_of_answers(run: Run[Any], place: Place, candidate: Candidate[Any], reply: CritiqueReply) -> None:
-    """Warn of requirements without an answer, of answers about none, and where every statement is withdrawn."""
-    asked = {issue.requirement for issue in candidate.report.mismatches}
+def _warn_of_answers(run: Run, place: Place, candidate: Candidate, reply: CritiqueReply) -> None:
+    """Warn of requirements without an answer, of answers about none, and where all requirements are withdrawn."""
+    questions = {issue.requirement for issue in candidate.report.mismatches}
     answers = {answer.id: answer.wrong for answer in reply.mismatches}
-    if missing := sorted(asked - answers.keys()):
-        run.warn(
-            str(place.at("unanswered")), f"{place}: the critic did not say what is wrong about {', '.join(missing)}"
-        )
-    if strange := sorted(answers.keys() - asked):
+
+    if missing := sorted(questions - answers.keys()):
+        message = f"{place}: the critic did not say what is wrong about {', '.join(missing)}"
+        run.warn(str(place.at("unanswered")), message)
+    if strange := sorted(answers.keys() - questions):
         listed = ", ".join(map(repr, strange[:6]))
-        run.warn(
-            str(place.at("unknown")), f"{place}: the critic answered about {listed:.300}, which it was not asked about"
-        )
+        message = f"{place}: the critic answered about {listed:.300}, which it was not asked about"
+        run.warn(str(place.at("unknown")), message)
+
     live = [one for one in candidate.report.requirements if one.outcome not in ("withdrawn", "waived")]
-    gone = [name for name in asked if answers.get(name) == "statement"]
-    if len(live) > 1 and len(gone) == len(live):
-        run.warn(
-            str(place.at("withdrawn")),
-            f"{place}: the critic withdrew all {len(gone)} requirements; nothing is measured",
-        )
+    withdrawn = [name for name in questions if answers.get(name) == "statement"]
+    if len(live) > 1 and len(withdrawn) == len(live):
+        message = f"{place}: the critic withdrew all {len(withdrawn)} requirements; nothing is measured"
+        run.warn(str(place.at("withdrawn")), message)
 
 
-def _verdict(reply: CritiqueReply, candidate: Candidate[Any], *, later_first: bool) -> Verdict:
-    """The critic's reply as a verdict; a requirement that it upholds is a difference that has to change."""
-    asked = {issue.requirement: issue for issue in candidate.report.mismatches}
-    answers = tuple(answer for answer in reply.mismatches if answer.id in asked)
+def _verdict(reply: CritiqueReply, candidate: Candidate, *, later_first: bool) -> Verdict:
+    """Return the critic's reply as a verdict; a requirement that it upholds is a difference that has to change."""
+    questions = {issue.requirement: issue for issue in candidate.report.mismatches}
+    answers = tuple(answer for answer in reply.mismatches if answer.id in questions)
     differences = [*reply.differences]
     for answer in answers:
         if answer.wrong == "drawing":
-            text = f"{answer.id}: {asked[answer.id].message}. {answer.reason}".strip()
+            text = f"{answer.id}: {questions[answer.id].message}. {answer.reason}".strip()
             differences.append(Difference(text=shorten(text, 600, placeholder=" …"), weight="must"))
     better: Literal["", "A", "B", "same"] = getattr(reply, "better", "")
     later, words = "A" if later_first else "B", {"": "", "same": "same"}

@@ -1,4 +1,4 @@
-"""The start of a run, read back from its record: to resume it, and to undo edits."""
+"""The start of a run, read back from its record, to resume the run or to undo its edits."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PATHS = ("on", "source", "target", "reference", "generations")
 """Files that the brief of a record names."""
 
 
-def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
-    """The start of a run, and the run that it continues. Raises `RunError` for a folder with links."""
+def read_start(folder: Path) -> tuple[RunStarted, Path | None]:
+    """Return the start of a run, and the run that it continues. Raises `RunError` for a folder with links."""
     refuse_links(folder)
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
@@ -31,7 +31,7 @@ def came_from(folder: Path) -> tuple[RunStarted, Path | None]:
 
 
 def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
-    """The brief of a run. Raises `RunFormatError` for a record that was changed."""
+    """Return the brief of a run. Raises `RunFormatError` for a record that was changed."""
     instruction = start.brief.get("instruction")
     if not isinstance(instruction, str):
         raise RunFormatError(f"{folder}: its record has no instruction. The file {EVENTS_FILE} was changed.")
@@ -52,13 +52,13 @@ def recorded_brief(start: RunStarted, on: Path | None, folder: Path) -> Brief:
 
 
 def recorded_concepts(start: RunStarted) -> tuple[str, ...]:
-    """The concepts of an image."""
+    """Return the concepts of an image."""
     concepts = start.brief.get("concepts")
     return tuple(map(str, concepts)) if isinstance(concepts, list) else ()
 
 
 def recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
-    """A path that the brief names, relative to the run's folder as it is written."""
+    """Return a file that the brief names; the record has its path relative to the run's folder."""
     path = start.brief.get(key)
     return (folder / path).resolve() if isinstance(path, str) else None
 
@@ -66,41 +66,44 @@ def recorded_path(start: RunStarted, key: str, folder: Path) -> Path | None:
 def config_to_resume(
     start: RunStarted, run: Path, own: Config, *, chosen: Collection[str] = (), as_recorded: bool = False
 ) -> tuple[Config, list[Untrusted]]:
-    """Return the settings that a run goes on with, and what its record has that does not count.
+    """Return the settings that a run goes on with, and those of its record that do not count.
 
-    What shapes the result comes from the record; what is marked `Trusted` is the person's own unless it is harmless.
-    A run that the person started on this machine keeps its settings.
+    Settings that shape the result come from the record. Those marked `Trusted` are the person's own, unless they are
+    harmless, or the person started the run on this machine.
 
     Args:
         start: the first line of the record.
         run: the run's folder.
         own: the person's own settings.
         chosen: keys of `own` that were given for this run.
-        as_recorded: the person has read what the record sets, and wants it.
+        as_recorded: the person has read the record's settings, and wants them.
 
     Raises:
         RunFormatError: the record has settings that this redraft does not know.
     """
     data, untrusted = recorded_config(start, run).model_dump(mode="json"), list[Untrusted]()
-    mine = is_trusted(run, _content(start))
-    for one in compared(data, own, section_of):
-        counts = as_recorded or (mine and not one.mark.each_time)
-        if one.key not in chosen and is_harmless(one.mark, one.value, one.own, None):
-            continue
-        if one.key not in chosen and one.value not in (one.own, one.default):
-            if counts:
+    started_here = is_trusted(run, _content(start))
+    for setting in compared(data, own, section_of):
+        key = setting.key
+        if key not in chosen:
+            if is_harmless(setting.mark, setting.value, setting.own, None):
                 continue
-            untrusted.append(Untrusted(one.key, one.value, one.mark.does))
-        section, _, name = one.key.rpartition(".")
-        held = value_at(own, one.key)  # not `one.own`, which hides a password
-        (value_at(data, section) if section else data)[name] = one.own if held is None else held
-    if not (mine or as_recorded):
-        untrusted += _elsewhere(start, run)
+            if setting.value not in (setting.own, setting.default):
+                if as_recorded or (started_here and not setting.mark.each_time):
+                    continue
+                untrusted.append(Untrusted(key, setting.value, setting.mark.does))
+
+        # The person's own value takes its place; `setting.own` would hide a password.
+        section, _, name = key.rpartition(".")
+        value = value_at(own, key)
+        (value_at(data, section) if section else data)[name] = setting.own if value is None else value
+    if not (started_here or as_recorded):
+        untrusted += _files_elsewhere(start, run)
     return Config.model_validate(data), untrusted
 
 
-def _elsewhere(start: RunStarted, run: Path) -> Iterator[Untrusted]:
-    """The files of a record's brief outside of its folder, other than its neighbors in a folder of runs."""
+def _files_elsewhere(start: RunStarted, run: Path) -> Iterator[Untrusted]:
+    """Yield the files of a record's brief outside of its folder, other than its neighbors in a folder of runs."""
     runs = run.resolve().parent
     for name in PATHS:
         path = recorded_path(start, name, run)
@@ -112,19 +115,19 @@ def _elsewhere(start: RunStarted, run: Path) -> Iterator[Untrusted]:
 
 def remember(run: Path) -> None:
     """Remember a run that the person started, so that it can be resumed as it is. Raises `ConfigError`."""
-    start, _ = came_from(run)
-    if [*untrusted_in(start.config, Config(), None, section_of), *_elsewhere(start, run)]:
+    start, _ = read_start(run)
+    if [*untrusted_in(start.config, Config(), None, section_of), *_files_elsewhere(start, run)]:
         trust(run, _content(start))
 
 
 def _content(start: RunStarted) -> bytes:
-    """The bytes that stand for a run in the list of what the person trusts."""
+    """Return the bytes that stand for a run in the list of runs that the person trusts."""
     data = {"studio": start.studio, "brief": start.brief, "config": start.config}
     return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
 
 
 def recorded_config(start: RunStarted, run: Path) -> Config:
-    """The settings of a run. Raises `RunFormatError` for those that this redraft does not know."""
+    """Return the settings of a run. Raises `RunFormatError` for those that this redraft does not know."""
     try:
         return Config.model_validate(start.config)
     except ValidationError as error:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from pydantic import BaseModel, JsonValue, TypeAdapter
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from redraft.studios.image.backends.registry import Draw
 
 Observer = Callable[[Event], None]
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 RequestT = TypeVar("RequestT", bound=StudioRequest[Any])
 _reply: TypeAdapter[Reply] = TypeAdapter(Reply)
 
@@ -59,15 +58,15 @@ class Surroundings:
     """What many runs share. By default each run stands alone; a batch puts its limits and its snapshot here."""
 
     def model(self, spec: str, model: Model) -> Model:
-        """Return a model of this name with limits around it."""
+        """Return a model, within the limits of the batch for its name."""
         return model
 
     def memory(self, store: Store) -> Store:
-        """Return the fix memory to use in place of a store."""
+        """Return the store of fixes to use in place of the given one."""
         return store
 
     def history(self, generations: Path) -> Path:
-        """Return the list of generations to read for novelty."""
+        """Return the list of generations to read for novelty in place of the given one."""
         return generations
 
 
@@ -75,42 +74,42 @@ SURROUNDINGS: ContextVar[Surroundings] = ContextVar("SURROUNDINGS", default=Surr
 
 
 @dataclass
-class Run(Generic[ArtifactT]):
+class Run:
     """One run: what it is made of, and, within `recording()`, its journal, budget and workspace."""
 
-    studio: Studio[Any, ArtifactT]
+    studio: Studio[Any, Any]
     model: Model
     brief: Brief
     folder: Path
     config: Config = field(default_factory=Config)
     settings: StudioSettings = field(default_factory=StudioSettings)
     memory: ErrorCache | None = None
-    """Of fixes, across runs; one without a store remembers nothing."""
+    """The memory of fixes across runs; None without one."""
     judges: Mapping[str, Model] = field(default_factory=dict[str, Model])
     """Models that score ideas, by the judge's name, where it is not the run's own model."""
     backend: ImageBackend | None = None
     """The image backend, for a studio that has its delivery painted."""
     generations: Path | None = None
-    """The list of what was made, for novelty; None where the studio keeps none."""
+    """The list of earlier results, for novelty; None where the studio keeps none."""
     notify: Notify = silent
     observer: Observer | None = None
     clock: Clock = system_clock
     earlier: tuple[Path, ...] = ()
     """Folders of runs whose pictures this one delivers again."""
-    base: ArtifactT | None = None
-    """What the run goes on from; None where it begins with nothing."""
+    base: BaseModel | None = None
+    """The artifact that the run starts from, if it continues another run."""
     programs: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     """The program that each draft ran last, by turn and candidate."""
     memory_lock: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
-    """For the fix memory's store, which is asked one thing at a time."""
-    unfinished: list[ArtifactT] = field(default_factory=list[Any])
-    """What executions had when the run was stopped in their middle."""
+    """Lets the fix memory's store do one thing at a time."""
+    unfinished: list[BaseModel] = field(default_factory=list[Any])
+    """Best artifacts so far of executions that were stopped in the middle."""
     stand_ins: list[str] = field(default_factory=list[str])
-    """Things of the brief that the run's model has said it cannot make."""
+    """Things of the brief that the model says it cannot make."""
     budget: Budget = field(init=False)
     journal: Journal = field(init=False)
     workspace: Resources = field(init=False)
-    """Opened for executing drafts; `resources` adds the settings in force."""
+    """What executing drafts may use; `resources` adds the settings in force."""
 
     def __post_init__(self) -> None:
         self.budget = Budget(self.config.budget)
@@ -130,10 +129,10 @@ class Run(Generic[ArtifactT]):
         notify: Notify = silent,
         observer: Observer | None = None,
         clock: Clock = system_clock,
-    ) -> Run[Any]:
+    ) -> Run:
         """Put a run together; a `model` or `backend` object overrides the name in the configuration.
 
-        `draw` is what draws for the embedded image backend; without it, or a `backend`, nothing is painted.
+        `draw` draws for the embedded image backend; without it, or a `backend`, nothing is painted.
 
         Raises:
             ConfigError, BriefError, MissingPartError: something is wrong or missing.
@@ -144,12 +143,15 @@ class Run(Generic[ArtifactT]):
             if path is not None and name not in studio.takes:
                 raise BriefError(f"The {studio.name} studio takes no {name}; given {path}. Leave it out.")
         settings = studio.prepare(settings, brief)
+
+        # The model, the judges of ideas, and the image backend: as configured, or as objects of the caller.
         if model is None:
             offline = (*filter(None, [studio.offline]), *([IDEAS_OFFLINE] if config.prompt.scoring.enabled else []))
             model = resolve(config.model, settings=config.models, offline=offline, notify=notify, run=folder.name)
             model = SURROUNDINGS.get().model(config.model, model)
         else:
             config = config.model_copy(update={"model": CUSTOM_MODEL})
+        judges = _judge_models(config, notify)
         if backend is not None:
             images = config.images.model_copy(update={"backend": CUSTOM_MODEL})
             config = config.model_copy(update={"images": images})
@@ -158,16 +160,19 @@ class Run(Generic[ArtifactT]):
 
             _refuse_loose_cap(config)
             backend = open_backend(config.images, draw=draw, folder=Path())
+
+        # What lasts across runs: the list of earlier results, and the fixes of programs.
         if generations is None and (isinstance(studio, PaintingStudio) or config.prompt.generations_path is not None):
             generations = generations_of(config)
         memory = None
         if isinstance(studio, ProgramStudio):
-            # A password that is not in the record of a resumed run is that of REDIS_URL.
             from redraft.fixes.base import open_store
             from redraft.fixes.error_cache import ErrorCache
 
+            # The record of a resumed run hides the password of its server; REDIS_URL has it.
             store = open_store("auto" if HIDDEN in config.memory else config.memory, notify)
             memory = None if store is None else ErrorCache(SURROUNDINGS.get().memory(store))
+
         return cls(
             studio,
             model,
@@ -176,7 +181,7 @@ class Run(Generic[ArtifactT]):
             config=config,
             settings=settings,
             memory=memory,
-            judges=_judges(config, notify),
+            judges=judges,
             backend=backend,
             generations=generations,
             notify=notify,
@@ -186,7 +191,7 @@ class Run(Generic[ArtifactT]):
 
     @property
     def resources(self) -> Resources:
-        """The workspace of executing and rendering, with the settings of the run as they are now."""
+        """What executing and rendering may use, with the settings of the run as they are now."""
         return replace(self.workspace, settings=self.settings)
 
     @property
@@ -203,21 +208,21 @@ class Run(Generic[ArtifactT]):
 
     @property
     def critic(self) -> bool:
-        """Whether a critic is asked: as set, or where the model sees."""
+        """True if a critic is asked: as set, or by default if the model takes pictures."""
         if not self.studio.judged:
             return False
         return self.model.info.sees if self.loop.critic is None else self.loop.critic
 
     @property
     def metric(self) -> str | None:
-        """The one metric of this run: that of the target's distance; None without a target."""
+        """The metric of the distance from the target; None without a target."""
         if self.brief.target is None or not isinstance(self.studio, TargetStudio):
             return None
         return self.studio.metric(self.settings)
 
     @property
     def worst_case_calls(self) -> int:
-        """Raises `ConfigError` when a critic is wanted of a model that takes no pictures, or where no model judges."""
+        """Model calls of the run at most. Raises `ConfigError` if `loop.critic` is on where no model can judge."""
         if self.loop.critic and not self.studio.judged:
             raise ConfigError(f"loop.critic is on, but no model judges what {self.studio.name} makes. Leave it out.")
         if self.loop.critic and not self.model.info.sees:
@@ -226,7 +231,7 @@ class Run(Generic[ArtifactT]):
                 "or leave loop.critic out."
             )
         ideas = 0
-        if self.scoring.enabled:  # the cards, their judges, and the summary of a profile
+        if self.scoring.enabled:  # the cards, their judges, and a summary of the profile
             summary = self.brief.profile is not None and self.scoring.generator_profile_abstraction
             ideas = (1 + max(1, len(self.scoring.judges)) + int(summary)) * (1 + self.scoring.retries)
         return plan_cost(
@@ -246,9 +251,9 @@ class Run(Generic[ArtifactT]):
             fresh = not (self.folder / EVENTS_FILE).exists()
             self.journal = stack.enter_context(Journal(self.folder, clock=self.clock, observer=self.observer))
             scratch = stack.enter_context(scratch_folder())
-            start = self._start(worst_case_calls)
+            start = self._start_event(worst_case_calls)
             self.journal.note(start)
-            if fresh and worst_case_calls:
+            if fresh and worst_case_calls:  # so that resuming it asks for no trust in its settings
                 try:
                     remember(self.folder)
                 except ConfigError as error:
@@ -270,7 +275,8 @@ class Run(Generic[ArtifactT]):
                 stack.callback(self.memory.close)
             yield
 
-    def _start(self, worst_case_calls: int) -> RunStarted:
+    def _start_event(self, worst_case_calls: int) -> RunStarted:
+        """Return the first line of the record, from which the run can be resumed."""
         on, source = self.brief.on, self.brief.source
         brief: dict[str, JsonValue] = {
             "instruction": self.brief.instruction,
@@ -278,8 +284,8 @@ class Run(Generic[ArtifactT]):
             "source": None if source is None else relative(source, self.folder),
             "base": None if self.base is None else digest_of(self.base.model_dump(mode="json")),
         }
-        given = {"target": self.brief.target, "reference": self.brief.reference, "generations": self.generations}
-        brief |= {name: relative(path, self.folder) for name, path in given.items() if path is not None}
+        paths = {"target": self.brief.target, "reference": self.brief.reference, "generations": self.generations}
+        brief |= {name: relative(path, self.folder) for name, path in paths.items() if path is not None}
         if self.brief.concepts:
             brief["concepts"] = list(self.brief.concepts)
         if self.brief.described:
@@ -301,7 +307,7 @@ class Run(Generic[ArtifactT]):
         )
 
     def request(self, kind: type[RequestT], **facts: Any) -> RequestT:
-        """Return a studio's request with what is the same in all requests of the run."""
+        """Return a request of a kind: its own facts, and those that all requests of the run share."""
         return kind(
             brief=self.brief,
             settings=self.settings,
@@ -312,7 +318,7 @@ class Run(Generic[ArtifactT]):
         )
 
     async def converse(self, block: Block, path: str, model: Model | None = None) -> str:
-        """Ask a block of requests, of another model than the run's own if one is given; the last reply's text."""
+        """Hold a conversation with the run's model, or with another one; return the text of the last reply."""
         requests = conversation(block, path=path, seed=lambda p: derive_seed(self.config.seed, p))
         request = next(requests)
         while True:
@@ -323,12 +329,12 @@ class Run(Generic[ArtifactT]):
                 return reply.text
 
     async def ask(self, request: Request, model: Model | None = None) -> Reply:
-        """Make one journaled, budgeted model call."""
-        asked = False
+        """Make one model call within the budget, or return the reply that the journal has for it."""
+        called = False
 
         async def call() -> Reply:
-            nonlocal asked
-            asked = True
+            nonlocal called
+            called = True
             self.budget.reserve()
             usage: Usage | None = None
             try:
@@ -341,13 +347,13 @@ class Run(Generic[ArtifactT]):
         data = request.model_dump(mode="json", exclude={"pictures"})
         data["pictures"] = [self.resources.pictures.put(p.png) for p in request.pictures]
         reply = await self.journal.once(request.path, data, call, _reply)
-        if not asked:  # a recorded reply was paid for in an earlier life of this run
+        if not called:  # a recorded reply was paid for before the run was interrupted
             self.budget.spent = self.budget.spent + reply.usage
         if model is None:
             self.stand_ins += [thing for thing in reply.stand_ins if thing not in self.stand_ins]
         return reply
 
-    async def shown(self, artifact: ArtifactT | None, score: Score | None) -> list[Picture]:
+    async def shown(self, artifact: BaseModel | None, score: Score | None) -> list[Picture]:
         """Return the target for a model that sees, with the artifact beside it; nothing without a target."""
         if self.brief.target is None or not self.model.info.sees or not isinstance(self.studio, TargetStudio):
             return []
@@ -358,11 +364,11 @@ class Run(Generic[ArtifactT]):
         self.journal.note(Noted(key=key or topic, at=self.journal.now, topic=topic, data=data))
 
     def warn(self, key: str, message: str) -> None:
-        """Record that a default was taken because something failed."""
+        """Record a warning: something failed, and the run continues without it."""
         self.journal.note(Warned(key=key, at=self.journal.now, message=message))
 
     def note_surroundings(self) -> None:
-        """Record what the run works toward, what confines its programs, and which memory it uses."""
+        """Record the target, the guard of the programs, and the fix memory of the run."""
         if self.brief.target is not None and isinstance(self.studio, TargetStudio):
             self.note("target", self.studio.about(self.brief, self.resources))
         guard = self.studio.guard(self.settings) if isinstance(self.studio, ProgramStudio) else None
@@ -375,21 +381,20 @@ class Run(Generic[ArtifactT]):
 
 
 def generations_of(config: Config) -> Path:
-    """Return the list of what was made: as set, or in the folder of the runs."""
+    """Return the list of earlier results: as set, or in the folder of the runs."""
     return Path(config.prompt.generations_path or Path(config.out) / GENERATIONS_FILE)
 
 
-def _judges(config: Config, notify: Notify) -> dict[str, Model]:
-    """The models of judges that are not the run's own, by the judge's name."""
+def _judge_models(config: Config, notify: Notify) -> dict[str, Model]:
+    """Return the models of judges that are not the run's own, by the judge's name."""
     scoring = config.prompt.scoring
     if not scoring.enabled:
         return {}
-    named = {judge.name: judge.model or scoring.judge_model for judge in scoring.judges}
-    wanted = named or {SOLE: scoring.judge_model}
-    around = SURROUNDINGS.get().model
+    names = {judge.name: judge.model or scoring.judge_model for judge in scoring.judges}
+    limited = SURROUNDINGS.get().model
     return {
-        judge: around(name, resolve(name, settings=config.models, offline=(IDEAS_OFFLINE,), notify=notify))
-        for judge, name in wanted.items()
+        judge: limited(name, resolve(name, settings=config.models, offline=(IDEAS_OFFLINE,), notify=notify))
+        for judge, name in (names or {SOLE: scoring.judge_model}).items()
         if name is not None
     }
 

@@ -1,6 +1,6 @@
-"""Open work: a drawing, a scene, a board … that a program changes call by call, with steps back and forth.
+"""Open work: a drawing, a scene or a board that a program changes call by call, with undo and redo.
 
-`drafting.Drafting` is the session of a studio that drafts, `studios.board.session.Session` that of a board; a server
+`drafting.Drafting` is the session of a studio that drafts, `studios.board.session.Session` that of a board. A server
 keeps both in one place (`mcp.opened`).
 """
 
@@ -39,9 +39,9 @@ class Session(ABC, Generic[StepT]):
     """Index of the current step; -1 before the first."""
     studio: str = field(default="", init=False)
     name: str = field(default="", init=False)
-    """As the client knows it: a file's name, or what was asked for."""
+    """Its name for the client: that of a file, or the instruction."""
     handle: str = field(default="", init=False)
-    """Its name in a server; empty while it is in none."""
+    """Its name in a server; empty outside of one."""
     owner: str = field(default="", init=False)
     """The connection that opened it."""
     used: float = field(default=0.0, init=False)
@@ -58,12 +58,12 @@ class Session(ABC, Generic[StepT]):
 
     @property
     def unsaved(self) -> bool:
-        """There are changes that would be lost with it."""
+        """True if closing it would lose changes."""
         return False
 
     @property
     def home(self) -> Path | None:
-        """The folder beside whose files its runs are recorded; None: the server's."""
+        """The folder that its runs are recorded in; None for the server's."""
         return None
 
     def undo(self, *, redo: bool = False) -> Any:
@@ -79,7 +79,7 @@ class Session(ABC, Generic[StepT]):
         self.at += 1 if redo else -1
 
     def append(self, step: StepT) -> None:
-        """Make a new step the current one, in place of those that were undone; the oldest makes room for it."""
+        """Make a new step the current one and drop those that were undone; after `MAX_UNDO` steps the oldest too."""
         self.steps[self.at + 1 :] = [step]
         del self.steps[: -MAX_UNDO - 1]
         self.at = len(self.steps) - 1
@@ -97,7 +97,7 @@ class Session(ABC, Generic[StepT]):
             yield self
 
     async def work(self, do: Callable[[Self], T]) -> T:
-        """Run something on it in a worker thread; it is not stopped halfway."""
+        """Run a function on it in a worker thread; cancellation does not stop it halfway."""
         async with self.turn():
             return await to_thread.run_sync(do, self)
 
@@ -109,7 +109,7 @@ class Session(ABC, Generic[StepT]):
 
     @abstractmethod
     def source(self) -> bytes:
-        """Return what was drafted, or the file as it is now."""
+        """Return the current program, or the file as it is now."""
 
     @abstractmethod
     async def look(self, views: Sequence[str] = ()) -> list[Picture]:

@@ -1,26 +1,28 @@
 """The closed loop: draft, repair while there are errors, look, keep the better version, until it is right.
 
-A run ends in the first of four words that applies. *Not valid*: an error is left, or nothing ran; a requirement that a
-critic upheld (it says that the result is wrong, not the statement) and that does not hold is an error. *Incomplete*:
-the model says that it left something out, or words of the brief were not understood. *Unchecked*: nothing was measured,
-and no model looked at the result. Else *valid*. A critic that is not satisfied changes none of them: its differences
-are listed. `result.outcome_of` decides.
+A turn is one model call for a draft or an edit, and one for the look where the model sees; repairs and fast retries
+add more.
 
-A turn is one call for a draft or an edit, and one for the look where the model sees; repairs and fast retries add some.
+A run ends with the first of four words that applies (`result.outcome_of` decides). *Not valid*: there is an error, or
+nothing ran. A requirement that does not hold is an error if a critic upheld it: the result is wrong, not the
+requirement. *Incomplete*: the model says that it left something out, or words of the brief were not understood.
+*Unchecked*: nothing was measured, and no model looked at the result. Otherwise *valid*. A critic that is not satisfied
+changes none of them; its differences are listed.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import Any, TypeVar
+from itertools import count
+from typing import Any
 
 import anyio
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
 from redraft.errors import BriefError, IdeaError, RedraftError, ResumeDivergedError
 from redraft.loop.attempt import Attempt, Retries
-from redraft.loop.check import checked, note
+from redraft.loop.check import checked, note_validation
 from redraft.loop.deliver import IDEAS, deliver, ended, finish, unlisted
 from redraft.loop.draft import discover, draft
 from redraft.loop.keep import Candidate, Progress, Turn, better, discard, reason
@@ -32,28 +34,28 @@ from redraft.record.history import improved
 from redraft.result import IterationRecord, Report, Result, Verdict
 from redraft.studios.kinds import PaintingStudio
 
-ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 _log = logging.getLogger("redraft.scoring")
 _log.addHandler(logging.NullHandler())
 UNCHANGED = Verdict(by="none", satisfied=None, summary="the reply changes nothing")
 METRIC = "VALIDATION"
-"""The score in the history of a run that has neither a target nor a critic."""
+"""Name of the score in the history of a run without a target or a critic."""
 CRITIC = "CRITIC"
-"""The same with a critic."""
+"""Name of the score in the history of a run with a critic."""
 
 
-async def execute(run: Run[Any]) -> Result:
-    """Drive the loop in a run folder, new or interrupted, and deliver the best of it.
+async def execute(run: Run) -> Result:
+    """Drive the loop in a run folder, new or interrupted, and deliver the best version.
 
     Budget and model errors end the run early and are part of the result; cancellation delivers and is passed on.
 
     Raises:
-        HistoryError: the lists that the delivery is to stand in are not ours, or cannot be written; nothing was asked.
+        HistoryError: a list that the delivery is to be added to is not redraft's, or cannot be written; no model was
+            asked.
     """
     run.base = run.studio.open(run.brief)
     if isinstance(run.studio, PaintingStudio) and run.generations is not None and not unlisted(run, run.generations):
         run.studio.check_lists(run.generations)
-    progress = Progress[Any]()
+    progress = Progress()
     async with run.recording(run.worst_case_calls):
         error: dict[str, JsonValue] | None = None
         try:
@@ -70,7 +72,7 @@ async def execute(run: Run[Any]) -> Result:
             deliver(run, progress, {"phase": IDEAS, "step": failure.step, "message": str(failure)})
             raise
         except anyio.get_cancelled_exc_class():
-            if run.unfinished and progress.best is None:  # what an execution had when it was stopped
+            if run.unfinished and progress.best is None:  # the artifact so far of an execution that was stopped
                 artifact = run.unfinished[-1]
                 stopped = Candidate(artifact, checked(run, artifact), "draft", Place(1), note="Stopped in the middle.")
                 progress.offer(stopped)
@@ -79,11 +81,11 @@ async def execute(run: Run[Any]) -> Result:
         return deliver(run, progress, error)
 
 
-async def run_loop(run: Run[ArtifactT], progress: Progress[ArtifactT]) -> None:
+async def run_loop(run: Run, progress: Progress) -> None:
     """Take turn after turn until the best version is right, filling `progress`.
 
     Raises:
-        RedraftError: what ends a run early: the budget, an unreachable model. `progress` has the best so far.
+        RedraftError: the run has to end early (the budget, an unreachable model); `progress` has the best so far.
     """
     if run.scoring.enabled:
         from redraft.loop.ideas import ideate
@@ -92,110 +94,120 @@ async def run_loop(run: Run[ArtifactT], progress: Progress[ArtifactT]) -> None:
     else:
         _log.info("Blackbox scoring disabled")
     progress.discovery = await discover(run)
-    number, goes_on = 0, True
-    while goes_on:
-        number += 1
+    for number in count(1):
         retries, earlier = Retries(run.loop.fixes), progress.best
         before = None if earlier is None else earlier.candidate
         candidate, attempts = await draft(run, progress, number, retries)
+
+        # Nothing ran: the next turn tries again, with the errors in its history.
         if candidate is None:
             verdict = not_run(run, number, attempts[0].failure)
             progress.turns[number] = Turn(number, None, verdict)
+
+        # The edit is what was there before: a look would see the same, and so would another turn.
         elif before is not None and candidate.artifact == before.artifact:
-            verdict = UNCHANGED  # a look would see what it saw before
+            verdict = UNCHANGED
             discard(run, candidate.validation, f"the {candidate.source} of turn {number}", verdict.summary)
+
         else:
             versions = await repair(run, candidate, retries, progress.offer)
             rival = (before or versions.other) if run.metric is None else None  # toward a target the distance decides
             verdict = await look(run, versions.best, rival, retries, last=number >= run.loop.iterations)
-            _keep(run, progress, earlier, versions.best, rival, verdict)
-        remember(run, progress, number, attempts, verdict, retries)
-        goes_on = verdict is not UNCHANGED and _goes_on(run, progress, number)
+            _keep_better(run, progress, earlier, versions.best, rival, verdict)
+
+        note_turn(run, progress, number, attempts, verdict, retries)
+        if verdict is UNCHANGED or not _goes_on(run, progress, number):
+            return
 
 
-def _keep(
-    run: Run[ArtifactT],
-    progress: Progress[ArtifactT],
-    earlier: Turn[ArtifactT] | None,
-    candidate: Candidate[ArtifactT],
-    rival: Candidate[ArtifactT] | None,
+def _keep_better(
+    run: Run,
+    progress: Progress,
+    earlier: Turn | None,
+    candidate: Candidate,
+    rival: Candidate | None,
     verdict: Verdict,
 ) -> None:
     """Keep the turn's candidate, or the version before it: the one that the critic prefers, or that measures better."""
     number = candidate.place.turn
-    later = progress.turns[number] = Turn(number, with_answers(run, candidate, verdict), verdict)
-    assert later.candidate is not None
+    candidate = with_answers(run, candidate, verdict)
+    later = progress.turns[number] = Turn(number, candidate, verdict)
     before = rival if earlier is None else earlier.candidate
     before = None if before is None else with_answers(run, before, verdict)
     if (
         before is None
         or verdict.better == "later"
-        or (verdict.better != "earlier" and (earlier is None or better(run, before, later.candidate)))
+        or (verdict.better != "earlier" and (earlier is None or better(run, before, candidate)))
     ):
         progress.best = later
         return
-    seen = {"earlier": "the critic prefers the earlier one", "same": "the critic sees no clear difference"}
-    why = seen.get(verdict.better) or reason(before, later.candidate)
+    preference = {"earlier": "the critic prefers the earlier one", "same": "the critic sees no clear difference"}
+    why = preference.get(verdict.better) or reason(before, candidate)
     discard(run, Place(number).at("verify"), f"the {candidate.source} of turn {number}", why)
+
+    # The version before belongs to an earlier turn, with the verdict that applies to it now.
     if earlier is not None:
         progress.best = replace(earlier, candidate=before, verdict=verdict if verdict.better else earlier.verdict)
         progress.turns[earlier.number] = progress.best
         return
+
+    # Or to this turn: the draft is preferred to its repair, and stands last in the record.
     kept = replace(before, index=max(before.index, candidate.index) + 1, note=f"The {before.source} is kept.")
-    note(run, kept, "use" if kept.report.valid else "keep_best", kept=True)
+    note_validation(run, kept, "use" if kept.report.valid else "keep_best", kept=True)
     progress.best = progress.turns[number] = replace(later, candidate=kept)
 
 
-def _goes_on(run: Run[ArtifactT], progress: Progress[ArtifactT], number: int) -> bool:
-    """Return whether another turn follows: the best version has errors, or somebody names what has to change.
+def _goes_on(run: Run, progress: Progress, number: int) -> bool:
+    """Return whether another turn follows: the best version has errors, or a difference that has to change.
 
-    `loop.polish` may add one turn to `loop.iterations`. A report is closed when no repair is due: it has no errors, or
-    those that it has are final.
+    `loop.polish` may add one turn to `loop.iterations`.
     """
     best, progress.polishing = progress.best, False
     if number > run.loop.iterations:
         return False  # that one polished
-    closed = best is not None and best.candidate is not None and best.candidate.report.closed
-    if closed and best is not None and best.verdict.satisfied is not False:
-        progress.polishing = run.loop.polish and bool(best.verdict.differences)
-        return progress.polishing
-    if closed and best is not None and best.verdict.by == "critic" and not best.verdict.differences:
-        return False  # not near enough to the target, but no difference can be seen
+    if best is not None and best.candidate is not None and best.candidate.report.closed:  # no repair is due
+        if best.verdict.satisfied is not False:
+            progress.polishing = run.loop.polish and bool(best.verdict.differences)
+            return progress.polishing
+        if best.verdict.by == "critic" and not best.verdict.differences:
+            return False  # not near enough to the target, but the critic sees no difference
     if run.model.info.rules and run.metric is None:
-        return False  # it goes by the words alone, and would answer as before
+        return False  # the offline model reads the words alone, and would answer as before
     return number < run.loop.iterations
 
 
-async def redeliver(run: Run[Any], artifact: Any, report: Report) -> Result:
+async def redeliver(run: Run, artifact: Any, report: Report) -> Result:
     """Deliver an artifact of an earlier run, with its report, in a folder of its own; no model is asked."""
     run.base = artifact
-    candidate = Candidate[Any](artifact, report, "draft", Place(1), note="As it was.")
-    progress = Progress[Any]()
+    candidate = Candidate(artifact, report, "draft", Place(1), note="As it was.")
+    progress = Progress()
     progress.offer(candidate)
     async with run.recording(0):
-        note(run, candidate, "use" if report.valid else "keep_best", kept=True)
+        note_validation(run, candidate, "use" if report.valid else "keep_best", kept=True)
         return deliver(run, progress, await finish(run, progress))
 
 
-def remember(
-    run: Run[ArtifactT],
-    progress: Progress[ArtifactT],
+def note_turn(
+    run: Run,
+    progress: Progress,
     number: int,
-    attempts: list[Attempt[ArtifactT]],
+    attempts: list[Attempt],
     verdict: Verdict,
     retries: Retries,
 ) -> None:
     """Record a turn for the history that later requests show."""
     turn = progress.turns.setdefault(number, Turn(number, None, verdict))
     chosen = turn.candidate
-    attempt = next(
-        (a for a in attempts if chosen is not None and a.place.candidate == chosen.place.candidate), attempts[0]
-    )
-    score, metric = None if chosen is None else chosen.report.score, METRIC
+    of_chosen = (a for a in attempts if chosen is not None and a.place.candidate == chosen.place.candidate)
+    attempt = next(of_chosen, attempts[0])
+
+    # One score for the whole history: the distance from the target, else the critic's, else that of the report.
     if run.metric is not None:
         score, metric = None if chosen is None or chosen.score is None else chosen.score.best, run.metric
     elif run.critic:
         score, metric = verdict.score, CRITIC
+    else:
+        score, metric = None if chosen is None else chosen.report.score, METRIC
     before = next((r.score for r in reversed(progress.records) if r.score is not None), None)
     gain = improved(metric, before, score)
     record = IterationRecord(

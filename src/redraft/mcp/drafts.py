@@ -201,12 +201,12 @@ class DraftTools(StudioTools):
         if isinstance(self.studio, ProgramStudio) and not draft.strip():
             raise BriefError(f"`{written}` is empty. Give the whole {self.studio.language} program.")
         brief = ", ".join(concepts) or given.get("brief", "").strip()
-        session: Drafting[Any] | None = self.works.own(self.studio.name)
+        session: Drafting | None = self.works.own(self.studio.name)
         if session is None or (brief and brief != session.name):
             inputs = {"concepts": concepts} if concepts else {}
             session = await begin(self.works, self.config, self.studio.name, brief, **inputs)
 
-        async def step(session: Drafting[Any]) -> Step[Any]:
+        async def step(session: Drafting) -> Step:
             self._adjust(session, given)
             if form == "text":
                 return await session.draft(draft)
@@ -218,7 +218,7 @@ class DraftTools(StudioTools):
         return await self._stepped(session, ctx, step, picture=picture)
 
     async def edit(self, ctx: Context, picture: bool, **given: Any) -> CallToolResult:
-        async def step(session: Drafting[Any]) -> Step[Any]:
+        async def step(session: Drafting) -> Step:
             if "patch" in given:
                 return await session.draft(session.reply("", "", given["patch"]), "edit")
             edits: list[Edit] = given["edits"]
@@ -240,7 +240,7 @@ class DraftTools(StudioTools):
         return await self._stepped(session, ctx, lambda session: session.aim(path), picture=picture)
 
     async def undo(self, ctx: Context, redo: bool) -> CallToolResult:
-        async def step(session: Drafting[Any]) -> Step[Any]:
+        async def step(session: Drafting) -> Step:
             return session.undo(redo=redo)
 
         return await self._stepped(self._session, ctx, step, picture=False)
@@ -277,17 +277,17 @@ class DraftTools(StudioTools):
         return "", []
 
     @property
-    def _session(self) -> Drafting[Any]:
+    def _session(self) -> Drafting:
         return self.works.find(self.studio.name)
 
-    def _adjust(self, session: Drafting[Any], given: Mapping[str, Any]) -> None:
+    def _adjust(self, session: Drafting, given: Mapping[str, Any]) -> None:
         session.adjust({name: given[name] for name in self.studio.adjustable if given.get(name) is not None})
 
     async def _stepped(
         self,
-        session: Drafting[Any],
+        session: Drafting,
         ctx: Context,
-        step: Callable[[Drafting[Any]], Awaitable[Step[Any]]],
+        step: Callable[[Drafting], Awaitable[Step]],
         *,
         picture: bool,
     ) -> CallToolResult:
@@ -335,7 +335,7 @@ def settled(works: OpenWorks, config: Config) -> Config:
 
 async def begin(
     works: OpenWorks, config: Config, studio: str, brief: str, earlier: Path | None = None, **inputs: Any
-) -> Drafting[Any]:
+) -> Drafting:
     """Open a new work of a studio in a task of the server, which holds its workers until it is closed.
 
     Raises:
@@ -347,7 +347,7 @@ async def begin(
         raise BriefError("The server is shutting down.")
     settings = settled(works, config)
 
-    async def host(*, task_status: TaskStatus[Drafting[Any]]) -> None:
+    async def host(*, task_status: TaskStatus[Drafting]) -> None:
         began = False
         try:
             async with api.drafting(studio, brief, config=settings, earlier=earlier, **inputs) as session:
@@ -359,7 +359,7 @@ async def begin(
                 raise
             _log.exception("%s: the record was not written", studio)  # no call waits for the end of a work
 
-    session: Drafting[Any] = await works.tasks.start(host)
+    session: Drafting = await works.tasks.start(host)
     try:
         return works.put(studio, brief, session)
     except RedraftError:
@@ -367,7 +367,7 @@ async def begin(
         raise
 
 
-def drafted(session: Drafting[Any], step: Step[Any]) -> Drafted:
+def drafted(session: Drafting, step: Step) -> Drafted:
     """Return a step as a client gets it, within its budget of tokens."""
     told: dict[str, Any] = {
         "handle": session.handle,

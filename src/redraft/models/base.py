@@ -1,7 +1,7 @@
 """The interface to language models: `async ask(Request) -> Reply`, and the settings of a model on a network.
 
-A request carries structured `inputs` and the prose rendered from them alone, so that a rule-based model can answer
-from the inputs and yet no prompt can leave out what that model was given.
+A request has structured `inputs`, and prose that is rendered from them alone. A model of rules can answer from the
+inputs, and no prompt can leave out an input that such a model uses.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class Request(BaseModel):
     """The structural path in the run: `iteration-1/candidate-0/draft`. Unique within a run."""
     inputs: Mapping[str, JsonValue]
     messages: tuple[Message, ...]
-    """In order; the last one is the user's. `pictures` belong to that last one."""
+    """In order; the last one is the user's, and the `pictures` belong to it."""
     output_schema: dict[str, JsonValue] | None = None
-    """JSON schema of the reply, when it must be JSON."""
+    """JSON schema of the reply, if it has to be JSON."""
     pictures: tuple[Picture, ...] = ()
     temperature: float | None = None
     seed: int = 0
-    """Derived from the run's seed and the path: so that equal prompts at other places may differ."""
+    """Derived from the run's seed and the path, so that equal prompts at two places may have different replies."""
     template: str = ""
-    """Digest of the templates the prose was rendered from."""
+    """Digest of the templates that the prose was rendered from."""
 
 
 class Reply(BaseModel):
@@ -58,7 +58,7 @@ class Reply(BaseModel):
     model: str
     usage: Usage = Field(default_factory=lambda: Usage(calls=1))
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
-    """Parameters of the request, and the provider's facts on the reply (finish reason, retries)."""
+    """Parameters of the request, and the provider's facts about the reply (finish reason, retries)."""
     stand_ins: tuple[str, ...] = ()
     """Things of the brief that the model cannot make: the reply leaves them out or has placeholders for them."""
 
@@ -70,11 +70,11 @@ class ModelInfo(BaseModel):
 
     name: str
     sees: bool = False
-    """It takes pictures; without this the critic is not asked."""
+    """True if it takes pictures; if not, no critic is asked."""
     rules: bool = False
-    """It answers by rules: where it cannot read a brief itself, it is given what the grammar reads from it."""
+    """True if it answers by rules, and so always answers the same request alike."""
     label: str = ""
-    """One honest line on this model for the transcript."""
+    """One line about this model for the transcript."""
 
 
 @runtime_checkable
@@ -99,11 +99,11 @@ _CLOCK = re.compile(r"\d[\d.]* ms a frame")
 
 
 def digest(request: Request) -> str:
-    """Thirty-two hexadecimal digits over all that a reply may depend on.
+    """Return thirty-two hexadecimal digits over all that a reply may depend on.
 
-    These are kind, messages without measured times, schema, the pictures' bytes, temperature and seed. The path is
-    left out (it says where the request was made, not what it asks), and so are the pictures' names and the inputs,
-    whose prose the messages are.
+    That is the kind, the messages without measured times, the schema, the pictures' bytes, the temperature and the
+    seed. The path is left out, which is about the place of the request and not its content; so are the names of the
+    pictures, and the inputs, which the messages put into words.
     """
     content = {
         "kind": request.kind,

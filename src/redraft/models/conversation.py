@@ -1,7 +1,7 @@
 """Named calls and how they share context: a `ChatStep` is one call, a `Block` a group with a merge rule.
 
-The prose of a step is rendered from its `inputs` alone, by Jinja2 with StrictUndefined; an input that no template
-uses is an error, so a prompt cannot silently leave out what a rule-based model was given.
+The prose of a step is rendered from its `inputs` alone, by Jinja2 with StrictUndefined. An input that no template uses
+is an error, so that no prompt can silently leave out an input that a model of rules uses.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ class Prompts:
     package: str
 
     def render(self, template: str, inputs: Inputs) -> str:
-        """The prose of one template. Undefined names raise `jinja2.UndefinedError`."""
+        """Return the prose of one template. Undefined names raise `jinja2.UndefinedError`."""
         return _environment(self.package).get_template(f"{template}.md.j2").render(**inputs).strip() + "\n"
 
     def names(self, template: str) -> frozenset[str]:
-        """The inputs that a template uses, with those of the templates that it includes."""
+        """Return the names of the inputs that a template uses, with those of the templates that it includes."""
         return frozenset[str]().union(*(part.names for part in _parts(self.package, template)))
 
     def first(self, *templates: str) -> str:
-        """The first of these templates that there is. Raises `jinja2.TemplatesNotFound`."""
-        found = _environment(self.package).select_template([f"{template}.md.j2" for template in templates])
-        return str(found.name).removesuffix(".md.j2")
+        """Return the first of these templates that exists. Raises `jinja2.TemplatesNotFound`."""
+        template = _environment(self.package).select_template([f"{name}.md.j2" for name in templates])
+        return str(template.name).removesuffix(".md.j2")
 
     def used(self, inputs: Inputs, *templates: str) -> dict[str, JsonValue]:
-        """Those of some inputs that the templates use."""
+        """Return those of the inputs that the templates use."""
         names = frozenset[str]().union(*map(self.names, templates))
         return {name: value for name, value in inputs.items() if name in names}
 
     def text(self, template: str) -> str:
-        """The template itself."""
+        """Return the template itself."""
         return _parts(self.package, template)[0].text
 
     def digest(self, *templates: str) -> str:
-        """Twelve hexadecimal digits over the templates' texts, for the record."""
+        """Return twelve hexadecimal digits over the templates' texts, for the record."""
         texts = [part.text for template in templates for part in _parts(self.package, template)]
         return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
@@ -86,7 +86,7 @@ class _Part:
 
 @cache
 def _parts(package: str, template: str) -> tuple[_Part, ...]:
-    """A template and those that it includes, parsed once a process: every request asks for them."""
+    """Return a template and those that it includes, parsed once in a process: every request needs them."""
     environment = _environment(package)
     assert environment.loader is not None
     text = environment.loader.get_source(environment, f"{template}.md.j2")[0]
@@ -113,12 +113,12 @@ class ChatStep:
     merge: Merge = "all_messages"
     """The messages that it passes to later steps of its block."""
     capture_key: str | None = None
-    """Under which the reply is kept in the outputs; the step's name when None."""
+    """Name of the reply in the outputs; by default the step's."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Steps and blocks in order. Nested blocks hand on what their merge rule says."""
+    """Steps and blocks in order. A nested block hands its messages on by its merge rule."""
 
     name: str
     nodes: tuple[ChatStep | Block, ...]
@@ -134,7 +134,7 @@ def conversation(
     outputs: Outputs | None = None,
     root: bool = True,
 ) -> Generator[Request, Reply, tuple[Message, ...]]:
-    """Yield the requests of a block in order, each seeing what the merge rules let through; send their replies back.
+    """Yield the requests of a block in order, each after the messages that the merge rules pass on; send replies back.
 
     `path` is the structural path under which the steps are recorded, `seed` derives a step's seed from its path,
     `outputs` collects the replies' texts. Returns the messages that the block hands on.
@@ -150,13 +150,13 @@ def conversation(
         request = request_of(node, outputs, where, seed(where), seen)
         reply = yield request
         outputs[node.capture_key or node.name] = reply.text
-        said = (*request.messages, Message(role="assistant", text=reply.text))
-        seen = (*seen, *_merged(node.merge, said[len(seen) :]))
+        messages = (*request.messages, Message(role="assistant", text=reply.text))
+        seen = (*seen, *_merged(node.merge, messages[len(seen) :]))
     return _merged(block.merge, seen[before:])
 
 
 def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Sequence[Message] = ()) -> Request:
-    """The request of a step. Raises `ValueError` for an input that its templates do not use."""
+    """Return the request of a step. Raises `ValueError` for an input that its templates do not use."""
     inputs = dict(step.inputs(outputs) if callable(step.inputs) else step.inputs)
     templates = [t for t in (step.system, step.template) if t is not None]
     if idle := sorted(set(inputs) - set(step.prompts.used(inputs, *templates))):
@@ -178,6 +178,7 @@ def request_of(step: ChatStep, outputs: Outputs, path: str, seed: int, seen: Seq
 
 
 def _merged(merge: Merge, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages that a merge rule passes on."""
     match merge:
         case "all_messages":
             return tuple(messages)

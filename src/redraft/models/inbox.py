@@ -22,7 +22,8 @@ import stat
 import struct
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -31,17 +32,17 @@ import anyio
 import anyio.lowlevel
 from filelock import FileLock, Timeout
 
-from redraft.errors import ConfigError
+from redraft.errors import ConfigError, ModelUnavailableError
 from redraft.files import write_atomic
 from redraft.limits import INBOX_REPLY
 from redraft.models.base import ModelInfo, Reply, Request, digest
 from redraft.result import Usage
 
-POLL = 0.2
+POLL_INTERVAL = 0.2
 """Seconds between two looks at the folder."""
-SETTLED = 1.0
-"""Seconds that a reply ending in a newline must stay unchanged to be whole."""
-STALLED = 10.0
+SETTLED_AFTER = 1.0
+"""Seconds for which a reply that ends in a newline must stay unchanged to be whole."""
+STALLED_AFTER = 10.0
 """Seconds after which a reply without that newline is reported."""
 
 _LABEL = "inbox: answered through files in a folder, by a person or another program. Tokens and cost are unknown."
@@ -52,11 +53,11 @@ _SCHEMA = re.compile(r"^## Schema of the reply\n.*?^```json\n(.*?)^```", re.DOTA
 
 
 class InboxModel:
-    """Asks through a folder, which is made when it is missing.
+    """Asks through a folder, which is made if it is missing.
 
-    A request that an earlier process wrote, that has no taken answer and that no process waits for, is reused; with
-    `run`, a name for the header, only requests of this run count. `on_wait` is called with the request's file when a
-    wait begins.
+    A request of an earlier process is used again if its answer was not taken and no process waits for it; with `run`, a
+    name for the header, only requests of this run count. `on_wait` is called with the request's file when a wait
+    begins.
 
     Raises on construction:
         ConfigError: the folder cannot be made or written.
@@ -93,12 +94,12 @@ class InboxModel:
         """Write the request, unless this run already did, and wait for its reply for as long as it takes.
 
         Raises:
-            RunError: the folder cannot be written.
+            RunError: the folder cannot be written. ModelUnavailableError: it was removed.
         """
         await anyio.lowlevel.checkpoint()
         # Watched before the request exists, so that no answer can be renamed into place unseen.
         with _Renames(self._folder) as renames:
-            posted = _find(self._folder, request, self._run) or post(self._folder, request, self._run)
+            posted = _left_behind(self._folder, request, self._run) or post(self._folder, request, self._run)
             try:
                 self._on_wait(posted.request)
                 text = await self._wait(posted, renames)
@@ -107,19 +108,20 @@ class InboxModel:
         return Reply(text=text, model=self._info.name, usage=Usage(calls=1, cost=None))
 
     async def _wait(self, posted: InboxRequest, renames: _Renames) -> str:
-        seen = inherited = _look(posted.reply)
-        refused: _Look | None = None
+        """Return the text of the reply once it is whole; a reply that cannot be accepted gets a note."""
+        last = inherited = _state(posted.reply)
+        refused: _FileState | None = None
         since = self._clock()
         while True:
-            now = _look(posted.reply)
-            if now != seen:
-                seen, since = now, self._clock()
+            now = _state(posted.reply)
+            if now != last:
+                last, since = now, self._clock()
             if now is not None and now != refused:
                 renamed = renames.saw(posted.reply.name)
                 still = self._clock() - since
                 try:
                     text = _read_reply(posted.reply, now, still=still, renamed=renamed, inherited=now == inherited)
-                except FileNotFoundError:  # removed, renamed away or exchanged since it was looked at
+                except FileNotFoundError:  # removed, renamed away or exchanged since `now`
                     text = None
                 except (_UnfitReply, PermissionError) as error:
                     posted.complain(str(error))
@@ -129,7 +131,12 @@ class InboxModel:
                     posted.problem.unlink(missing_ok=True)
                     write_atomic(posted.taken, "")
                     return text
-            await self._sleep(POLL)
+            if not self._folder.is_dir():  # an answer could not arrive any more
+                raise ModelUnavailableError(
+                    f"The inbox {self._folder} was removed while {posted.request.name} waited for its answer. "
+                    "redraft resume makes the folder and the request again."
+                )
+            await self._sleep(POLL_INTERVAL)
 
 
 @dataclass(frozen=True)
@@ -160,24 +167,24 @@ class InboxRequest:
         return self._file(".taken")
 
     def picture(self, index: int) -> Path:
-        """The file of the picture at `index`, from 0; names count from 1."""
+        """Return the file of the picture at `index`, from 0; names count from 1."""
         return self._file(f"-{index + 1}.png")
 
     def complain(self, problem: str) -> None:
-        """Write the reason the reply was not taken."""
+        """Write the reason that the reply was not taken."""
         note = f"# {self.reply.name} was not taken\n\n{problem}\n\nThe run still waits for a reply.\n"
         if _text_of(self.problem) != note:
             write_atomic(self.problem, note)
 
     def release(self) -> None:
-        """Let others wait for it."""
+        """Let another run wait for the reply."""
         Path(self.lock.lock_file).unlink(missing_ok=True)
         self.lock.release()
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A request without a taken answer, as it lies in the folder."""
+    """A request in a folder that waits for an answer."""
 
     number: int
     kind: str
@@ -185,16 +192,16 @@ class Waiting:
     text: str
     """The messages."""
     pictures: dict[str, Path]
-    """By the names that the messages have for them."""
+    """Files by the names that the messages have for them."""
     fields: frozenset[str]
-    """Of the JSON object that the reply is; empty where it is anything else."""
+    """Fields of the reply, if it is a JSON object; else empty."""
     problem: str
-    """The reason that an answer was not taken; empty without one."""
+    """The reason that an earlier answer was not taken; empty without one."""
 
 
 def waiting(folder: Path, run: str) -> list[Waiting]:
     """Return the requests of one run that wait for an answer, oldest first."""
-    found: list[Waiting] = []
+    requests: list[Waiting] = []
     for path in sorted(folder.glob("*.request.md")):
         number = _NUMBERED.match(path.name)
         if number is None or (folder / f"{number[1]}.taken").exists():
@@ -203,37 +210,33 @@ def waiting(folder: Path, run: str) -> list[Waiting]:
         if (folder / f"{number[1]}.reply.md").exists() and not problem:
             continue
         header = _read_header(path)
-        if header is not None and header.get("run") == run:
-            about, mark, messages = (_text_of(path) or "").partition("\n## Message 1 of ")
-            pictures = {name: folder / file for file, name in _PICTURE.findall(about)}
-            shown = {name: file for name, file in pictures.items() if file.is_file() and not file.is_symlink()}
-            kind, where, text = header.get("kind", ""), header.get("path", ""), (mark + messages).strip()
-            found.append(Waiting(int(number[1]), kind, where, text, shown, _fields(about), problem))
-    return found
+        if header is None or header.get("run") != run:
+            continue
 
-
-def _fields(about: str) -> frozenset[str]:
-    """The fields of the reply, where a request has a schema of an object."""
-    schema = _SCHEMA.search(about)
-    if schema is None:
-        return frozenset()
-    try:
-        return frozenset(cast("dict[str, dict[str, object]]", json.loads(schema[1]))["properties"])
-    except (ValueError, KeyError, TypeError, RecursionError):  # of another program, or not of an object
-        return frozenset()
+        # Before the messages stand the names of the pictures, and the schema of the reply.
+        about, mark, messages = (_text_of(path) or "").partition("\n## Message 1 of ")
+        pictures = {name: folder / file for file, name in _PICTURE.findall(about)}
+        pictures = {name: file for name, file in pictures.items() if file.is_file() and not file.is_symlink()}
+        fields = frozenset[str]()
+        if schema := _SCHEMA.search(about):
+            with suppress(ValueError, KeyError, TypeError, RecursionError):  # of another program, or not of an object
+                fields = frozenset(cast("dict[str, dict[str, object]]", json.loads(schema[1]))["properties"])
+        kind, place, text = header.get("kind", ""), header.get("path", ""), (mark + messages).strip()
+        requests.append(Waiting(int(number[1]), kind, place, text, pictures, fields, problem))
+    return requests
 
 
 def answer(folder: Path, number: int, text: str) -> None:
-    """Write the answer to a request, whole or not at all. Raises `RunError` when it cannot be written."""
+    """Write the answer to a request, whole or not at all. Raises `RunError` if it cannot be written."""
     write_atomic(folder / f"{number:04d}.reply.md", text.rstrip() + "\n")
 
 
-def _find(folder: Path, request: Request, run: str) -> InboxRequest | None:
-    """The same request as a killed run left it behind: its answer not taken, and no process waiting for it."""
-    wanted = _header(request, run)
+def _left_behind(folder: Path, request: Request, run: str) -> InboxRequest | None:
+    """Return the same request of a run that was killed: its answer not taken, and no process waiting for it."""
+    header = _header(request, run)
     for path in sorted(folder.glob("*.request.md")):
         number = _NUMBERED.match(path.name)
-        if number is None or _read_header(path) != wanted:
+        if number is None or _read_header(path) != header:
             continue
         posted = _hold(folder, int(number.group(1)))
         if posted is None:
@@ -250,7 +253,17 @@ def post(folder: Path, request: Request, run: str) -> InboxRequest:
     Raises:
         RunError: the folder cannot be written.
     """
-    posted = _next(folder)
+    number = 0
+    while True:
+        matches = (_NUMBERED.match(path.name) for path in folder.iterdir())
+        number = max(number, *(int(match.group(1)) for match in matches if match), 0) + 1
+        posted = _hold(folder, number)
+        if posted is None:
+            continue
+        # Another run may have published this number and released it since the folder was listed.
+        if not posted.request.exists():
+            break
+        posted.release()
     try:
         for index, picture in enumerate(request.pictures):
             write_atomic(posted.picture(index), picture.png)
@@ -261,22 +274,8 @@ def post(folder: Path, request: Request, run: str) -> InboxRequest:
     return posted
 
 
-def _next(folder: Path) -> InboxRequest:
-    """A free number: its lock is held, and no file in the folder has it."""
-    number = 0
-    while True:
-        matches = (_NUMBERED.match(path.name) for path in folder.iterdir())
-        number = max(number, *(int(match.group(1)) for match in matches if match), 0) + 1
-        posted = _hold(folder, number)
-        if posted is None:
-            continue
-        # Another run may have published this number and released it since the folder was listed.
-        if not posted.request.exists():
-            return posted
-        posted.release()
-
-
 def _hold(folder: Path, number: int) -> InboxRequest | None:
+    """Return the request of a number, held by this process; None if another one holds it."""
     lock = FileLock(folder / f".{number:04d}.lock", timeout=0)
     try:
         lock.acquire()
@@ -290,7 +289,7 @@ def _header(request: Request, run: str) -> dict[str, str]:
 
 
 def _read_header(path: Path) -> dict[str, str] | None:
-    """The header's fields; their values are JSON, which is YAML too. None for a file of another program."""
+    """Return the header's fields, whose values are JSON (and so YAML); None for a file of another program."""
     try:
         match = _HEADER.match(_text_of(path) or "")
         fields = [line.partition(": ") for line in match.group(1).splitlines()] if match else []
@@ -300,9 +299,9 @@ def _read_header(path: Path) -> dict[str, str] | None:
 
 
 def _text_of(path: Path) -> str | None:
-    """The text of a file in the folder; None if it is missing, a link, not a regular file or not text."""
+    """Return the text of a file in the folder; None if it is missing, a link, not a regular file or not text."""
     try:
-        handle = _opened(path)
+        handle = _open(path)
     except OSError:
         return None
     with os.fdopen(handle, encoding="utf-8") as file:
@@ -312,38 +311,18 @@ def _text_of(path: Path) -> str | None:
             return None
 
 
-def _opened(path: Path) -> int:
-    """A handle of a file for reading. A link is not followed, and a pipe not waited for."""
+def _open(path: Path) -> int:
+    """Return a handle of a file for reading. A link is not followed, and a pipe not waited for."""
     return os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _text(posted: InboxRequest, request: Request, run: str) -> str:
+    """Return a request as a file: header, instructions, pictures, schema, and the messages."""
     header = "".join(
         f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in _header(request, run).items()
     )
-    parts = [f"---\n{header}---\n\n# Request {posted.number:04d}: {request.kind}\n\n{_instructions(posted, request)}"]
-    if request.pictures:
-        names = [f"- `{posted.picture(i).name}` ({p.name})" for i, p in enumerate(request.pictures)]
-        parts.append("## Pictures\n\nThey belong to the last message.\n\n" + "\n".join(names))
-    if request.output_schema is not None:
-        untitled = json.loads(json.dumps(request.output_schema), object_hook=_untitled)
-        schema = json.dumps(untitled, ensure_ascii=False)
-        parts.append(f"## Schema of the reply\n\nThe reply is one JSON value of this schema:\n\n```json\n{schema}\n```")
-    count = len(request.messages)
-    for number, message in enumerate(request.messages, start=1):
-        parts.append(f"## Message {number} of {count}, from: {message.role}\n\n{message.text.rstrip()}")
-    return "\n\n".join(parts) + "\n"
-
-
-def _untitled(value: dict[str, object]) -> dict[str, object]:
-    """A schema without its titles, which repeat the names of the fields."""
-    return {key: one for key, one in value.items() if key != "title" or not isinstance(one, str)}
-
-
-def _instructions(posted: InboxRequest, request: Request) -> str:
-    schema = request.output_schema is not None
-    what = "JSON of the schema below" if schema else "exactly what a model would answer"
-    return (
+    what = "exactly what a model would answer" if request.output_schema is None else "JSON of the schema below"
+    instructions = (
         f"Read the messages below{' and look at the pictures' if request.pictures else ''}, and answer the last one.\n"
         f"Write the answer, {what}, to this file in this folder:\n\n"
         f"    {posted.reply.name}\n\n"
@@ -352,6 +331,24 @@ def _instructions(posted: InboxRequest, request: Request) -> str:
         f"has not changed for a second. If it cannot be accepted, `{posted.problem.name}` has the reason, and the run\n"
         "keeps waiting."
     )
+    parts = [f"---\n{header}---\n\n# Request {posted.number:04d}: {request.kind}\n\n{instructions}"]
+    if request.pictures:
+        names = [f"- `{posted.picture(i).name}` ({p.name})" for i, p in enumerate(request.pictures)]
+        parts.append("## Pictures\n\nThey belong to the last message.\n\n" + "\n".join(names))
+
+    def untitled(value: dict[str, object]) -> dict[str, object]:  # titles repeat the names of the fields
+        return {key: one for key, one in value.items() if key != "title" or not isinstance(one, str)}
+
+    if request.output_schema is not None:
+        schema = json.dumps(
+            json.loads(json.dumps(request.output_schema), object_hook=untitled),
+            ensure_ascii=False,
+        )
+        parts.append(f"## Schema of the reply\n\nThe reply is one JSON value of this schema:\n\n```json\n{schema}\n```")
+    count = len(request.messages)
+    for number, message in enumerate(request.messages, start=1):
+        parts.append(f"## Message {number} of {count}, from: {message.role}\n\n{message.text.rstrip()}")
+    return "\n\n".join(parts) + "\n"
 
 
 class _UnfitReply(Exception):  # noqa: N818  a signal within the inbox, never the caller's
@@ -359,7 +356,7 @@ class _UnfitReply(Exception):  # noqa: N818  a signal within the inbox, never th
 
 
 @dataclass(frozen=True)
-class _Look:
+class _FileState:
     """A reply file at one moment."""
 
     inode: int
@@ -370,55 +367,59 @@ class _Look:
     regular: bool
 
 
-def _look(path: Path) -> _Look | None:
-    """The file now, None when it is missing."""
+def _state(path: Path) -> _FileState | None:
+    """Return the state of a file; None if it is missing."""
     try:
-        return _as_look(path.lstat())
+        return _state_of(path.lstat())
     except FileNotFoundError:
         return None
 
 
-def _as_look(status: os.stat_result) -> _Look:
+def _state_of(status: os.stat_result) -> _FileState:
     regular = stat.S_ISREG(status.st_mode)
-    return _Look(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, regular)
+    return _FileState(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, regular)
 
 
-def _read_reply(path: Path, seen: _Look, *, still: float, renamed: bool, inherited: bool) -> str | None:
-    """A reply's text when it is whole, None while it may still be written.
+def _read_reply(path: Path, state: _FileState, *, still: float, renamed: bool, inherited: bool) -> str | None:
+    """Return the text of a reply if it is whole; None while it may still be written.
 
-    `still` is for how many seconds it has not changed, `renamed` that it was seen being renamed into place, and
-    `inherited` that it existed before the folder was watched: perhaps renamed then, it is taken when it rests.
+    Args:
+        path: the file.
+        state: its state when it was looked at.
+        still: seconds since it last changed.
+        renamed: it was renamed into place while the folder was watched, and is whole.
+        inherited: it existed before the folder was watched. It may have been renamed then, and is taken once it rests.
 
     Raises:
         _UnfitReply: it cannot be taken as it is.
         FileNotFoundError: it was removed or exchanged since it was looked at.
     """
-    if not seen.regular:
+    if not state.regular:
         raise _UnfitReply("It is a link, a folder or a device. Put the reply itself there, as a regular file.")
-    if seen.size > INBOX_REPLY.size:
-        raise _UnfitReply(f"It has {seen.size:,} bytes; at most {INBOX_REPLY.size:,} are read.")
-    if not renamed and still < SETTLED:
+    if state.size > INBOX_REPLY.size:
+        raise _UnfitReply(f"It has {state.size:,} bytes; at most {INBOX_REPLY.size:,} are read.")
+    if not renamed and still < SETTLED_AFTER:
         return None
     try:
-        handle = _opened(path)
+        handle = _open(path)
     except OSError as error:
         if error.errno == errno.ELOOP:  # a link now
             raise FileNotFoundError(path) from error
         raise
     with os.fdopen(handle, "rb") as file:
-        if _as_look(os.fstat(file.fileno())) != seen:
+        if _state_of(os.fstat(file.fileno())) != state:
             raise FileNotFoundError(path)
         raw = file.read(INBOX_REPLY.size)
-    if renamed or raw.endswith(b"\n") or seen.changed > seen.modified:
+    if renamed or raw.endswith(b"\n") or state.changed > state.modified:
         return _decoded(raw)
-    if still < STALLED:
+    if still < STALLED_AFTER:
         return None
-    text = _decoded(raw)  # has a better reason when it is not text at all
+    text = _decoded(raw)  # raises a better reason for a file that is not text at all
     if inherited:
         return text
     raise _UnfitReply(
-        f"It has not changed for {STALLED:.0f} seconds and does not end in a newline, so it may be half of a reply. "
-        "If it is whole, add a newline at its end, or rename it away and back."
+        f"It has not changed for {STALLED_AFTER:.0f} seconds and does not end in a newline, so it may be half of a "
+        "reply. If it is whole, add a newline at its end, or rename it away and back."
     )
 
 
@@ -427,8 +428,8 @@ def _decoded(raw: bytes) -> str:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         utf16 = " It looks like UTF-16." if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else ""
-        found = f"byte {error.start} is 0x{raw[error.start]:02x}"
-        raise _UnfitReply(f"It is not UTF-8: {found}.{utf16} Save it as UTF-8.") from error
+        byte = f"byte {error.start} is 0x{raw[error.start]:02x}"
+        raise _UnfitReply(f"It is not UTF-8: {byte}.{utf16} Save it as UTF-8.") from error
     if not text.strip("\ufeff \t\r\n"):
         raise _UnfitReply("It is empty.")
     return text
@@ -437,8 +438,8 @@ def _decoded(raw: bytes) -> str:
 class _Renames:
     """The files that were renamed into a folder while it is watched, and are therefore whole.
 
-    A file's times show it where the file system's clock is finer than a rename (macOS). On Linux that clock ticks in
-    milliseconds, so there the kernel is asked, through inotify; without it nothing is seen, and the times must do.
+    A file's times show a rename if the file system's clock is fine enough (macOS). On Linux that clock ticks in
+    milliseconds, so that the kernel is asked there, through inotify.
     """
 
     _MOVED_TO = 0x80  # IN_MOVED_TO, inotify(7)
@@ -467,19 +468,17 @@ class _Renames:
         """Return whether a file was renamed to `name` since the folder is watched and `forget` was called."""
         while self._handle >= 0:
             try:
-                self._names.update(self._read(os.read(self._handle, 65_536)))
+                data = os.read(self._handle, 65_536)
             except BlockingIOError:
                 break
+            at = 0
+            while at < len(data):
+                *_, length = self._EVENT.unpack_from(data, at)
+                at += self._EVENT.size
+                self._names.add(os.fsdecode(data[at : at + length].rstrip(b"\0")))
+                at += length
         return name in self._names
 
     def forget(self, name: str) -> None:
         """Count only further renames to `name`."""
         self._names.discard(name)
-
-    def _read(self, data: bytes) -> Iterator[str]:
-        at = 0
-        while at < len(data):
-            *_, length = self._EVENT.unpack_from(data, at)
-            at += self._EVENT.size
-            yield os.fsdecode(data[at : at + length].rstrip(b"\0"))
-            at += length

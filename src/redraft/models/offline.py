@@ -1,7 +1,7 @@
-"""The model of a machine without a network: rules and a lexicon, in place of a language model.
+"""The offline model: rules and a lexicon in place of a language model, without a network.
 
-It answers from a request's structured `inputs`, never from its prose. What it says comes from the studios: each
-brings an answer for every kind of request it composes.
+It answers from a request's structured `inputs`, never from its prose. Its answers come from the studios: each has one
+for every kind of request that it composes.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Answer = Callable[[Request], str]
 """A pure function that answers one kind of request."""
 
 FullAnswer = Callable[[Request], str | Reply]
-"""The same, with a whole reply where it has to name stand-ins."""
+"""An answer that may be a whole reply, where it has to name stand-ins."""
 
 OFFLINE = "offline"
-"""Its name."""
+"""The name of this model."""
 
 _INFO = ModelInfo(
     name=OFFLINE,
@@ -57,8 +57,8 @@ class OfflineModel:
                 f"The offline model has no rule for {request.kind!r} requests (asked at {request.path}). It answers: "
                 f"{known}. Choose a language model with --model for this."
             )
-        said = answer(request)
-        return said if isinstance(said, Reply) else Reply(text=said, model=_INFO.name, usage=Usage(calls=1))
+        reply = answer(request)
+        return reply if isinstance(reply, Reply) else Reply(text=reply, model=_INFO.name, usage=Usage(calls=1))
 
 
 def text_in(request: Request, name: str) -> str:

@@ -1,7 +1,7 @@
 """`replay:RUN`: the replies of an earlier run, given again to the same requests.
 
-Two sources: a run's folder, and a recording, one small file that tests and benchmarks can ship. Nothing is guessed:
-a request that was not recorded, or was recorded with another prompt, picture, schema, temperature or seed, is a miss.
+There are two sources: a run's folder, and a recording, one small file that tests and benchmarks can ship. Nothing is
+guessed: a request that was not recorded, or with another prompt, picture, schema, temperature or seed, is a miss.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Header(BaseModel):
 
     recording: Literal[1] = 1
     label: str
-    """For a reader: the request, and the reason it is kept."""
+    """The request in words, and the reason that it is kept."""
     answered_by: str
     """The model or person that gave the replies."""
     recorded_at: str
@@ -38,7 +38,7 @@ class Header(BaseModel):
     redraft: str
     """Version that made the requests."""
     sees: bool = False
-    """Whether the answerer took pictures."""
+    """True if the model or person saw pictures."""
     brief: str = ""
     """The instruction of the run, in full."""
 
@@ -62,7 +62,7 @@ class Recorded(BaseModel):
 
 
 class ReplayModel:
-    """Gives recorded replies, with the usage that was recorded. No model is asked."""
+    """Gives recorded replies, with their recorded usage. No model is asked."""
 
     def __init__(self, header: Header, lines: Mapping[tuple[str, str], Recorded]) -> None:
         """`lines` are the replies by path and digest of their request."""
@@ -71,7 +71,7 @@ class ReplayModel:
 
     @classmethod
     def open(cls, source: str | Path) -> ReplayModel:
-        """The replies of a run's folder, or of a recording.
+        """Return the model with the replies of a run's folder, or of a recording.
 
         Raises:
             ConfigError: nothing exists at `source`.
@@ -97,26 +97,26 @@ class ReplayModel:
         )
 
     async def ask(self, request: Request) -> Reply:
-        """The recorded reply.
+        """Return the recorded reply.
 
         Raises:
             ReplayMissError: none was recorded for this request at this path.
         """
         await anyio.lowlevel.checkpoint()
-        wanted = digest(request)
-        if line := self._lines.get((request.path, wanted)):
+        key = digest(request)
+        if line := self._lines.get((request.path, key)):
             return line.reply()
         recorded = [f"{one.kind} (digest {one.digest})" for one in self._lines.values() if one.path == request.path]
-        there = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
+        held = f"At this path it holds {', '.join(recorded)}" if recorded else "It holds nothing at this path"
         brief = f" for the brief {self._header.brief[:80]!r}" if self._header.brief else ""
         raise ReplayMissError(
-            f"The recording has no reply to {request.kind} at {request.path} (digest {wanted}). {there}{brief}. The "
+            f"The recording has no reply to {request.kind} at {request.path} (digest {key}). {held}{brief}. The "
             "brief, the seed, a setting, a template or redraft itself has changed since it was recorded."
         )
 
 
 def read_recording(path: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
-    """A recording: a header and its lines, by path and digest.
+    """Read a recording: its header, and its lines by path and digest.
 
     Raises:
         RunFormatError: it is not a recording; the message names the line.
@@ -142,7 +142,7 @@ def write_recording(path: Path, header: Header, lines: Iterable[Recorded]) -> Pa
 
 
 def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
-    """The replies of a run, as a recording.
+    """Return the replies of a run as a recording.
 
     Raises:
         RunNotFoundError, RunFormatError: the folder is not a run, or is damaged.
@@ -150,11 +150,11 @@ def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
     events = read_events(folder)
     if not events or not isinstance(events[0], RunStarted):
         raise RunFormatError(f"{folder}: {EVENTS_FILE} does not begin with the start of a run.")
-    asked = {e.key: e for e in events if isinstance(e, EffectStarted) and e.asks_model}
+    calls = {e.key: e for e in events if isinstance(e, EffectStarted) and e.asks_model}
     lines: dict[tuple[str, str], Recorded] = {}
     for event in events:
-        if isinstance(event, EffectFinished) and event.key in asked:
-            line = _recorded(folder, asked[event.key], event)
+        if isinstance(event, EffectFinished) and event.key in calls:
+            line = _recorded(folder, calls[event.key], event)
             lines[line.path, line.digest] = line
     start = events[0]
     model = ModelInfo.model_validate(start.model)
@@ -170,6 +170,7 @@ def record_run(folder: Path) -> tuple[Header, dict[tuple[str, str], Recorded]]:
 
 
 def _recorded(folder: Path, started: EffectStarted, finished: EffectFinished) -> Recorded:
+    """Return a model call of a run as a line of a recording. Raises `RunFormatError`."""
     assert isinstance(started.inputs, dict)
     try:
         names = cast("list[str]", started.inputs.get("pictures", []))

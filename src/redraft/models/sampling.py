@@ -1,6 +1,6 @@
 """The model of an MCP client, asked through the client: its user pays and watches.
 
-The protocol is elsewhere: a callback takes the request and returns the answer.
+The protocol is in `mcp`: here a callback takes the request and returns the answer.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class SamplingModel:
         return self._info
 
     async def ask(self, request: Request) -> Reply:
-        """The client's answer.
+        """Return the client's answer.
 
         Raises:
-            ModelUnavailableError: the client went away. ModelRefusedError: it, or its user, said no.
+            ModelUnavailableError: the client went away. ModelRefusedError: it, or its user, refused.
         """
         answer = await self._ask(request)
         stopped = {"finish_reason": answer.stopped} if answer.stopped else {}
@@ -55,7 +55,7 @@ class SamplingModel:
 
 
 def last_words(request: Request) -> str:
-    """The last message with the schema of the reply, where there is one: a callback has no other place for it."""
+    """Return the last message, with the schema of the reply if there is one: a callback has no other place for it."""
     text = request.messages[-1].text
     if request.output_schema is None:
         return text

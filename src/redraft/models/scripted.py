@@ -1,6 +1,6 @@
 """A model with replies written beforehand: for tests, demonstrations and measurements.
 
-It fails when its script is exhausted, and never repeats itself: a loop that asks more often than expected is found.
+It fails when its script is exhausted and never repeats a reply, so that a loop with too many requests is noticed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SCRIPTED = "scripted: replies written beforehand, no model was asked."
 
 
 class ScriptedModel:
-    """Gives `replies` in the order in which it is asked. `requests` keeps every request, also those that failed."""
+    """Gives its `replies` in order. `requests` keeps every request, also those that failed."""
 
     def __init__(
         self, replies: Sequence[Line], *, name: str = "scripted", sees: bool = False, label: str = SCRIPTED
@@ -35,7 +35,7 @@ class ScriptedModel:
         return self._info
 
     async def ask(self, request: Request) -> Reply:
-        """The next reply of the script.
+        """Return the next reply of the script.
 
         Raises:
             ScriptExhaustedError: it was asked more often than it has replies.

@@ -1,7 +1,7 @@
-"""All that can be written in a run's `events.jsonl`, one JSON object a line, with its kind in `event`.
+"""The events of a run, as `events.jsonl` has them: one JSON object a line, with its kind in `event`.
 
 Keys are structural paths (`iteration-2/candidate-1/draft/fix-1`): the same run writes the same keys whatever arrives
-first, so a resumed run finds what is done and the transcript can be put in order.
+first, so that a resumed run finds the results it has, and the transcript can be put in order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from redraft.errors import FailureClass
 from redraft.result import CodePatch, IterationRecord, Report, Score, Verdict
 
 FORMAT_VERSION = 3
-"""Of the journal; another one is refused."""
+"""Version of the journal's format; others are refused."""
 
 
 _PLACE = re.compile(r"iteration-(\d{1,9})(?:/candidate-(\d{1,9}))?(?:/(.*))?", re.DOTALL)
@@ -120,7 +120,7 @@ class EffectFailed(_Event):
     by: str = ""
     """The compiler or interpreter that reported it, with its version."""
     patches: tuple[CodePatch, ...] = ()
-    """Its own fixes."""
+    """Fixes that the compiler or interpreter itself suggests."""
     subjects: tuple[str, ...] = ()
     """The components that caused it."""
 
@@ -138,7 +138,7 @@ class Recalled(_Event):
     replayed: str = ""
     """Id of the fix that was tried without asking a model; empty when none fitted."""
     worked: bool | None = None
-    """Whether that made the error vanish."""
+    """True if that fix made the error vanish; None without one."""
 
 
 class Learnt(_Event):
@@ -181,7 +181,7 @@ class Validated(_Event):
     candidate: int | None
     """None when there is only one."""
     index: int
-    """Counts validations within the turn (of one candidate), from 0."""
+    """Number of the validation within the turn, or of one candidate in it, from 0."""
     source: Source
     report: Report
     picture: str
@@ -231,14 +231,14 @@ class Iterated(_Event):
 
 
 class Warned(_Event):
-    """A default was taken because something failed; said on the screen too."""
+    """Something failed, and the run continued without it; the terminal shows it too."""
 
     event: Literal["warned"] = "warned"
     message: str
 
 
 class Noted(_Event):
-    """Anything a stage wants in the transcript under a name of its own."""
+    """A fact for the transcript, under a topic of its own."""
 
     event: Literal["noted"] = "noted"
     topic: str
@@ -254,9 +254,9 @@ class RunFinished(_Event):
     delivered: str
     """Key of the turn whose artifact was delivered; empty without one."""
     validation: str = ""
-    """Key of the validation of what was delivered."""
+    """Key of the validation of the delivery."""
     report: Report | None = None
-    """Report on what was delivered."""
+    """Report on the delivery."""
     files: dict[str, str]
     error: dict[str, JsonValue] | None = None
     """`{phase, step, message}`."""

@@ -1,4 +1,4 @@
-"""Within-run memory: the turns so far, condensed for the next turn's prompt."""
+"""The memory within a run: the turns so far, condensed for the next turn's prompt."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DIRECTIONS: dict[str, Direction] = {
 }
 """The better direction of each metric."""
 
-LINE_LIMIT = 240
+MAX_NOTE = 240
 """Characters of one note; a history is a reminder, not a transcript."""
 
 
 def improved(metric: str, before: float | None, after: float | None) -> bool | None:
-    """Whether a score got better by its metric's own direction; None when there is nothing to compare, or no change.
+    """Return whether a score got better in its metric's direction; None without a change, or a score to compare with.
 
     Raises:
         KeyError: an unknown metric.
@@ -34,7 +34,7 @@ def improved(metric: str, before: float | None, after: float | None) -> bool | N
 
 
 def nearness(score: Score | None) -> float:
-    """A score as a number of which the larger is the better, whatever the metric; the least of all without one."""
+    """Return a score as a number that is larger when better, whatever the metric; minus infinity without a score."""
     if score is None:
         return float("-inf")
     return -score.best if DIRECTIONS[score.metric] == "lower" else score.best
@@ -50,22 +50,21 @@ def format_iteration_history(records: Sequence[IterationRecord]) -> str:
     """
     if not records:
         return ""
-    return "\n".join(["ITERATION HISTORY:", *(f"  {_line(record)}" for record in records)])
-
-
-def _line(record: IterationRecord) -> str:
-    parts = [f"Iter {record.iteration}: {scored(record)}"]
-    if record.agent_notes:
-        parts.append(f"Approach: {_short(record.agent_notes)}")
-    if record.compile_error:
-        parts.append(f"COMPILE ERROR: {_short(_error_text(record.compile_error))}")
-    if record.critique_summary:
-        parts.append(f"Critique: {_short(record.critique_summary)}")
-    return " | ".join(parts)
+    lines = ["ITERATION HISTORY:"]
+    for record in records:
+        parts = [f"  Iter {record.iteration}: {scored(record)}"]
+        if record.agent_notes:
+            parts.append(f"Approach: {_short(record.agent_notes)}")
+        if error := record.compile_error:  # a compiler's message whole, and the end of a Python traceback
+            parts.append(f"COMPILE ERROR: {_short(gist(error) if error.startswith('Traceback') else error)}")
+        if record.critique_summary:
+            parts.append(f"Critique: {_short(record.critique_summary)}")
+        lines.append(" | ".join(parts))
+    return "\n".join(lines)
 
 
 def scored(record: IterationRecord) -> str:
-    """`FLIP=0.3892 [IMPROVED]`: the figure, the metric that gave it, and better or worse by that metric's direction."""
+    """Return a turn's score with its metric, and whether it got better: `FLIP=0.3892 [IMPROVED]`."""
     metric, score, better = record.metric, record.score, record.improved
     if record.lpips_score is not None:
         metric, score, better = "LPIPS", record.lpips_score, record.lpips_improved
@@ -75,11 +74,6 @@ def scored(record: IterationRecord) -> str:
     return f"{metric or 'SCORE'}={score:.4f}{word}"
 
 
-def _error_text(message: str) -> str:
-    """Return a compiler's message whole, and the end of a Python traceback."""
-    return gist(message) if message.startswith("Traceback") else message
-
-
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT - 1] + "…"
+    return line if len(line) <= MAX_NOTE else line[: MAX_NOTE - 1] + "…"

@@ -41,11 +41,11 @@ PICTURES = "pictures"
 """The folder of a run's pictures."""
 LOCK_FILE = ".lock"
 STOP_FILE = "stop"
-"""Whoever writes it into a run's folder stops the run before its next effect."""
+"""A file of this name in a run's folder stops the run before its next effect."""
 MAX_MARKS = 8_000_000
 """Commas and opening brackets in a journal, texts included: each may become a value of 70 bytes. The longest
 journal of the benchmarks, with 1,100 calls, has about a million."""
-LOOKED_AT = 0.1
+LOCK_TIMEOUT = 0.1
 """Seconds to wait for the lock: `is_written` holds it for an instant."""
 
 Clock = Callable[[], datetime]
@@ -54,31 +54,34 @@ T = TypeVar("T")
 
 _FAILURES: dict[str, type[AttemptError]] = {"E0": InfrastructureError, "E1": ExecutionError, "E2": FormatError}
 _FORMAT = re.compile(rb'"format": ?([0-9]{1,9})[,}]')
-"""Read before the line is checked, whose other fields may differ in another format."""
+"""The format of a journal, read before its first line is checked: other fields may differ in another format."""
 _BEFORE_EVERY_RUN = frozenset({"run_started", "run_finished", "effect_started"})
 """Events that a resumed run may write again."""
 
 
 def system_clock() -> datetime:
-    """Now, in UTC."""
+    """Return the time, in UTC."""
     return datetime.now(UTC)
 
 
 def digest_of(inputs: JsonValue) -> str:
-    """Sixteen hexadecimal digits over the canonical JSON of an effect's inputs."""
+    """Return sixteen hexadecimal digits over the canonical JSON of an effect's inputs."""
     text = json.dumps(inputs, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def derive_seed(seed: int, path: str) -> int:
-    """A seed in [0, 2³¹) for one place in a run: it depends on the run's seed and a structural path only, never on
-    arrival order or the clock. Equal inputs give equal seeds on every machine."""
+    """Return a seed in [0, 2³¹) for one place in a run.
+
+    It depends on the run's seed and a structural path only, never on arrival order or the clock, and is the same on
+    every machine.
+    """
     digest = hashlib.sha256(f"{seed}\0{path}".encode()).digest()
     return int.from_bytes(digest[:4], "big") & 0x7FFF_FFFF
 
 
 def read_events(folder: Path) -> list[Event]:
-    """The events of a run, a torn last line left out.
+    """Return the events of a run without a torn last line.
 
     Raises:
         RunNotFoundError: `events.jsonl` is missing. RunError: it cannot be read.
@@ -92,7 +95,7 @@ def read_events(folder: Path) -> list[Event]:
 
 
 def refuse_crowded(raw: bytes, path: Path) -> None:
-    """Raise `RunFormatError` for lines that would unfold to more values than a run's record has."""
+    """Raise `RunFormatError` for lines with more values than the record of a run has."""
     if sum(raw.count(mark) for mark in (b",", b"[", b"{")) > MAX_MARKS:
         raise RunFormatError(f"{path} has more than {MAX_MARKS:,} values. It was changed; start a new run.")
 
@@ -108,7 +111,7 @@ def read_first(folder: Path) -> Event | None:
 
 
 def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]:
-    """The journal of a run folder, and what is read from it."""
+    """Return the path of the journal in a run folder, and the bytes that `take` reads from it."""
     path = folder / EVENTS_FILE
     try:
         with open_file(path, JOURNAL) as file:
@@ -120,14 +123,14 @@ def _read(folder: Path, take: Callable[[BinaryIO], bytes]) -> tuple[Path, bytes]
 
 
 def event_in(line: bytes, path: Path, number: int, repeats: Repeats | None = None) -> Event:
-    """Return the event on one line of a journal, with what it refers to in the lines before (`repeats`).
+    """Return the event on one line of a journal, with the values of earlier lines that it refers to (`repeats`).
 
     Raises:
         RunFormatError: the line is damaged, or of another version.
     """
-    if number == 1 and (found := _FORMAT.search(line)) and int(found[1]) != FORMAT_VERSION:
+    if number == 1 and (match := _FORMAT.search(line)) and int(match[1]) != FORMAT_VERSION:
         raise RunFormatError(
-            f"{path} has the journal format {int(found[1])}; this redraft reads format {FORMAT_VERSION} only. Open it "
+            f"{path} has the journal format {int(match[1])}; this redraft reads format {FORMAT_VERSION} only. Open it "
             "with the redraft that wrote it, or start a new run."
         )
     try:
@@ -180,8 +183,8 @@ class Journal:
         self.folder = folder
         self._clock = clock
         self._observer: Observer = observer or (lambda _: None)
-        self._lock = FileLock(folder / LOCK_FILE, timeout=LOOKED_AT)
-        self._done: dict[str, EffectFinished | EffectFailed] = {}
+        self._lock = FileLock(folder / LOCK_FILE, timeout=LOCK_TIMEOUT)
+        self._results: dict[str, EffectFinished | EffectFailed] = {}
         self._noted: dict[tuple[str, str], Event] = {}
         self._file: int | None = None
         self._repeats = Repeats()
@@ -202,7 +205,7 @@ class Journal:
                 f"Cannot write in {self.folder}: {error.strerror or error}. Choose another folder with --out."
             ) from error
         try:
-            (self.folder / STOP_FILE).unlink(missing_ok=True)  # it was for an earlier sitting
+            (self.folder / STOP_FILE).unlink(missing_ok=True)  # it stopped the run before it was resumed
             self._open()
         except BaseException:
             self._lock.release()
@@ -216,6 +219,7 @@ class Journal:
         self._lock.release()
 
     def _open(self) -> None:
+        """Read the events so far, and open the file for more, without a torn last line."""
         path = self.folder / EVENTS_FILE
         if path.exists():
             _, raw = _read(self.folder, lambda file: file.read())
@@ -232,7 +236,7 @@ class Journal:
         self.events.append(event)
         match event:
             case EffectFinished() | EffectFailed():
-                self._done[event.key] = event
+                self._results[event.key] = event
             case EffectStarted():
                 pass
             case _:
@@ -244,7 +248,7 @@ class Journal:
 
     def knows(self, key: str) -> bool:
         """Return whether an effect has a result on record."""
-        return key in self._done
+        return key in self._results
 
     def write(self, event: Event) -> None:
         """Append an event and hand it to the system at once (a killed process loses nothing), then show it.
@@ -281,7 +285,7 @@ class Journal:
         self._observer(known)
 
     async def once(self, key: str, inputs: JsonValue, effect: Callable[[], Awaitable[T]], result: TypeAdapter[T]) -> T:
-        """The result of an effect that happens once in the life of a run.
+        """Run an effect once in the life of a run; return its result, now or from the record.
 
         `inputs` are all that the result depends on. A failed attempt is a result and is raised again; any other
         exception leaves no result, so the effect happens again on resume.
@@ -292,9 +296,26 @@ class Journal:
             RunStoppedError: the run was asked to stop.
         """
         digest = digest_of(inputs)
-        known = self._done.get(key)
+        known = self._results.get(key)
         if known is not None:
-            return _recorded(known, digest, result, self.folder)
+            if known.digest != digest:
+                raise ResumeDivergedError(
+                    f"{self.folder}: {key!r} was done with other inputs (recorded {known.digest}, now {digest}). A "
+                    "setting, a prompt, the file it began with or redraft itself has changed since; start a new run, "
+                    "or resume with what the run began with."
+                )
+            if isinstance(known, EffectFailed):
+                patches = [patch.model_dump() for patch in known.patches]
+                failure = _FAILURES[known.failure_class]
+                raise failure(known.message, by=known.by, patches=patches, subjects=known.subjects)
+            try:  # as JSON, where alone strict models take lists for tuples
+                return result.validate_json(json.dumps(known.result))
+            except ValidationError as error:
+                raise RunFormatError(
+                    f"{self.folder}: the recorded result of {key!r} cannot be read ({error.errors()[0]['msg']}). The "
+                    f"file {EVENTS_FILE} was changed; start a new run."
+                ) from error
+
         if (self.folder / STOP_FILE).exists():
             raise RunStoppedError(f"stopped by the file {STOP_FILE!r} in the run's folder")
         self.write(EffectStarted(key=key, at=self.now, digest=digest, inputs=inputs))
@@ -316,25 +337,6 @@ class Journal:
             raise
         self.write(EffectFinished(key=key, at=self.now, digest=digest, result=result.dump_python(value, mode="json")))
         return value
-
-
-def _recorded(known: EffectFinished | EffectFailed, digest: str, result: TypeAdapter[T], folder: Path) -> T:
-    if known.digest != digest:
-        raise ResumeDivergedError(
-            f"{folder}: {known.key!r} was done with other inputs (recorded {known.digest}, now {digest}). A setting, "
-            "a prompt, the file it began with or redraft itself has changed since; start a new run, or resume with "
-            "what the run began with."
-        )
-    if isinstance(known, EffectFailed):
-        patches = [patch.model_dump() for patch in known.patches]
-        raise _FAILURES[known.failure_class](known.message, by=known.by, patches=patches, subjects=known.subjects)
-    try:
-        return result.validate_json(json.dumps(known.result))  # as JSON: strict models take lists for tuples only there
-    except ValidationError as error:
-        raise RunFormatError(
-            f"{folder}: the recorded result of {known.key!r} cannot be read ({error.errors()[0]['msg']}). The file "
-            f"{EVENTS_FILE} was changed; start a new run."
-        ) from error
 
 
 def _timeless(event: Event) -> dict[str, object]:

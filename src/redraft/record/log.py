@@ -1,4 +1,4 @@
-"""Events of a run as log lines for the terminal, and the words for results that terminal, page and MCP share."""
+"""Events of a run as log lines, and the words for results that the terminal, pages and MCP share."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from redraft.record.events import (
     Warned,
 )
 from redraft.record.history import scored
-from redraft.result import Issue, Mismatch, Report, Verdict, shown
+from redraft.result import Issue, Mismatch, Report, Verdict, first_lines
+from redraft.text import plural
 
 MAX_LINES = 40
-"""Findings that are printed of one validation, and lines of other lists; the report has more of them."""
+"""Findings of one validation, and entries of other lists, that are printed; the report page has all."""
 MEASURED = frozenset({"FLIP", "SSIM", "LPIPS"})
-"""Metrics of a target, whose figures are said turn by turn."""
+"""Metrics of a target, whose scores are printed turn by turn."""
 MAX_NAMED = 20
-"""Broken statements that one line names."""
+"""Broken requirements that one line names."""
 MAX_NOTES = 6
-"""Notes that are printed of one validation: they inform, and cost no score."""
+"""Notes of one validation that are printed: they inform, and cost no score."""
 PREFERS = {
     "later": "prefers the later of the two",
     "earlier": "prefers the earlier of the two",
@@ -39,21 +40,22 @@ PREFERS = {
 
 
 def spoken(verdict: Verdict) -> str:
-    """A critic's verdict in a line: `not satisfied (0.4): the tail does not touch the body`."""
+    """Return a critic's verdict in a line: `not satisfied (0.4): the tail does not touch the body`."""
     word = {True: "satisfied", False: "not satisfied", None: "no opinion"}[verdict.satisfied]
     score = "" if verdict.score is None else f" ({verdict.score:.1f})"
     return f"{word}{score}: {verdict.summary}" if verdict.summary else f"{word}{score}"
 
 
 def quoted(phrases: Iterable[str]) -> str:
-    """`“in a wistful mood”, “at dusk”`; what a check says of itself, with its reason after a colon, stands as it is."""
-    return ", ".join(shown([phrase if ": " in phrase else f"“{phrase}”" for phrase in phrases], MAX_LINES))
+    """Return phrases in quotation marks: `“in a wistful mood”, “at dusk”`; a reason with a colon stays without."""
+    return ", ".join(first_lines([phrase if ": " in phrase else f"“{phrase}”" for phrase in phrases], MAX_LINES))
 
 
 def statements(report: Report) -> str:
-    """`4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`; empty without any.
+    """Return the outcome of the requirements in a line; empty without any.
 
-    Those that are withdrawn are named with the reason: `withdrawn: r5 (…): an arc has no even spacing`.
+    `4 of 5 statements measured: 3 hold, broken: r3 (3 × book_* within each of shelf_*)`. Withdrawn ones have the
+    reason: `withdrawn: r5 (…): an arc has no even spacing`.
     """
     stated = [one for one in report.requirements if one.outcome != "withdrawn"]
     withdrawn = [f"{one.id} ({one.words}): {one.changed}" for one in report.requirements if one.outcome == "withdrawn"]
@@ -64,36 +66,34 @@ def statements(report: Report) -> str:
     named = {
         word: [f"{one.id} ({one.words})" for one in stated if one.outcome == word] for word in ("broken", "waived")
     } | {"withdrawn": withdrawn}
-    lists = [f"{word}: {', '.join(shown(lines, MAX_NAMED))}" for word, lines in named.items() if lines]
-    measured = (
-        f"{len(stated)} of {count} statement{'' if count == 1 else 's'} measured" if count else "no statement left"
-    )
+    lists = [f"{word}: {', '.join(first_lines(lines, MAX_NAMED))}" for word, lines in named.items() if lines]
+    measured = f"{len(stated)} of {plural(count, 'statement')} measured" if count else "no statement left"
     if len(held) == len(stated):
         return ", ".join([f"{measured}: all hold" if stated else measured, *lists])
     return f"{measured}: {', '.join([f'{len(held)} hold', *lists])}"
 
 
 def issue_line(issue: Issue) -> str:
-    """`[ERROR] r3 count: …` of a requirement that does not hold; else the specification's `[ERROR] overlap: …`."""
+    """Return a finding in a line: `[ERROR] r3 count: …` for a requirement, else as specified: `[ERROR] overlap: …`."""
     if not issue.requirement:
         return issue.line()
     return f"[{issue.severity.upper()}] {issue.requirement} {issue.code.rpartition('.')[2]}: {issue.message}"
 
 
 def answer_line(answer: Mismatch) -> str:
-    """`r3: the drawing is wrong (…)`, or `r3 withdrawn: …`: a critic's answer to a requirement that does not hold."""
+    """Return a critic's answer about a requirement: `r3: the result is wrong (…)`, or `r3 withdrawn: …`."""
     if answer.wrong == "drawing":
         return f"{answer.id}: the result is wrong" + (f" ({answer.reason})" if answer.reason else "")
     return f"{answer.id} withdrawn: {answer.reason or 'no reason given'}"
 
 
 def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one case for each event
-    """The lines of the specification for the terminal; empty for events without one."""
+    """Return the log lines of an event, some as specified; empty for events without one."""
     match event:
         case TurnStarted():
             return [f"[TURN {event.iteration}] {event.kind}ing: {event.reason}"]
         case Attempted():
-            return [*(f"[PATCHED] {line}" for line in event.patched), *_outcome_lines(event)]
+            return _attempt_lines(event)
         case Validated():
             return _validation_lines(event)
         case Discarded():
@@ -102,7 +102,11 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
             prefers = [f"[CRITIC] {PREFERS[verdict.better]}"] if verdict.better else []
             answers = [f"[CRITIC] {answer_line(answer)}" for answer in verdict.mismatches]
             differences = [f"  [{difference.weight.upper()}] {difference.text}" for difference in verdict.differences]
-            lines = [f"[CRITIC] {spoken(verdict)}", *shown(differences, MAX_LINES), *shown(answers, MAX_LINES)]
+            lines = [
+                f"[CRITIC] {spoken(verdict)}",
+                *first_lines(differences, MAX_LINES),
+                *first_lines(answers, MAX_LINES),
+            ]
             return [*prefers, *lines]
         case Iterated(record=record) if record.metric in MEASURED:
             return [f"[TURN {record.iteration}] {scored(record)}"]
@@ -110,12 +114,14 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
             outcome = "and it worked: no model was asked" if event.worked else "but it does not work here"
             return [f"[MEMORY] {event.error}: tried a known fix, {outcome}"]
         case Recalled() if event.examples:
-            fixes = f"{event.examples} past fix{'es' if event.examples > 1 else ''}"
-            return [f"[MEMORY] {event.error}: {fixes} in the prompt"]
+            return [f"[MEMORY] {event.error}: {plural(event.examples, 'past fix', 'past fixes')} in the prompt"]
         case Learnt():
             return [f"[MEMORY] {event.error}: kept the fix for later runs"]
         case Noted(topic="target", data=dict() as data):
-            return _target_lines(data)
+            notes = data.get("notes")
+            size = f"{data.get('width')} × {data.get('height')} pixels"
+            sentences = [str(note) for note in notes] if isinstance(notes, list) else []
+            return [" ".join((f"[TARGET] {size}, measured by {data.get('metric')}.", *sentences))]
         case Noted(topic="blackbox_scoring", data=dict() as data):
             return _choice_lines(data)
         case Warned():
@@ -124,55 +130,48 @@ def log_lines(event: Event) -> list[str]:  # noqa: C901, PLR0911, PLR0912  one c
             return []
 
 
-def _target_lines(data: Mapping[str, JsonValue]) -> list[str]:
-    notes = data.get("notes")
-    size = f"{data.get('width')} × {data.get('height')} pixels"
-    said = [str(note) for note in notes] if isinstance(notes, list) else []
-    return [" ".join((f"[TARGET] {size}, measured by {data.get('metric')}.", *said))]
-
-
 def _choice_lines(data: Mapping[str, JsonValue]) -> list[str]:
     """Return the chosen idea, in the specification's words, and its pitch."""
     chosen, cards = data.get("selected_id"), data.get("cards")
-    pitch = (
-        [c.get("hook") for c in cards if isinstance(c, dict) and c.get("id") == chosen]
-        if isinstance(cards, list)
-        else []
-    )
+    cards = cards if isinstance(cards, list) else []
     mode, score = data.get("selection_mode"), data.get("selected_score")
-    many = len(cards) if isinstance(cards, list) else 0
     return [
-        f"[IDEAS] Selected candidate: id={chosen}, score={score}, selection_mode={mode} (of {many})",
-        *(f"  {hook}" for hook in pitch),
+        f"[IDEAS] Selected candidate: id={chosen}, score={score}, selection_mode={mode} (of {len(cards)})",
+        *(f"  {card.get('hook')}" for card in cards if isinstance(card, dict) and card.get("id") == chosen),
     ]
 
 
-def _outcome_lines(event: Attempted) -> list[str]:
+def _attempt_lines(event: Attempted) -> list[str]:
+    """Return the fixes without a model in an attempt, and its outcome where that is worth a line."""
+    lines = [f"[PATCHED] {line}" for line in event.patched]
+    fixes = plural(event.retry_count, "fix", "fixes")
     if event.kind == "repair":
-        said = (
-            " ".join(("generated", event.summary or "a new draft"))
-            if event.ran
-            else f"did not run ({event.errors[-1]})"
-        )
-        return [f"[ITERATION {event.index}] Repair {said}"]
-    fixes = f"{event.retry_count} fix{'' if event.retry_count == 1 else 'es'}"
-    if event.ran:
-        return (
-            [f"[{event.kind.upper()}] ran after {fixes}", *(f"  {error}" for error in event.errors)]
-            if fixes[0] != "0"
-            else []
-        )
-    return [f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}"]
+        outcome = f"generated {event.summary or 'a new draft'}" if event.ran else f"did not run ({event.errors[-1]})"
+        lines.append(f"[ITERATION {event.index}] Repair {outcome}")
+    elif not event.ran:
+        lines.append(f"[{event.kind.upper()}] did not run after {fixes}: {event.errors[-1]}")
+    elif event.retry_count:
+        lines += [f"[{event.kind.upper()}] ran after {fixes}", *(f"  {error}" for error in event.errors)]
+    return lines
 
 
 def _validation_lines(event: Validated) -> list[str]:
+    """Return a validation as specified: its score, its findings, and the next step; with the requirements."""
     head, report = f"[ITERATION {event.index}]", event.report
     if event.candidate is not None:
         head = f"[CANDIDATE {event.candidate}] {head}"
     lines = [f"{head} {event.note}"] if event.note else []
     lines.append(f"{head} Validation score: {report.score:.2f}, valid: {report.valid}")
-    lines += [f"  {held}"] if (held := statements(report)) else []
-    lines += _aside(report) if event.source in ("draft", "edit") else []
+    lines += [f"  {outcome}"] if (outcome := statements(report)) else []
+
+    # Once for a draft: requirements that cannot be measured, and words of the brief that nothing measured.
+    if event.source in ("draft", "edit"):
+        waived = tuple(f"“{issue.phrase}” is waived" for issue in report.errors if issue.final)
+        set_aside = [f"  set aside: {line}" for line in report.set_aside if not line.startswith(waived)]
+        lines += first_lines(set_aside, MAX_LINES)
+        if report.requirements and report.unchecked:
+            lines.append(f"  not measured: {quoted(report.unchecked)}")
+
     for issues, limit in (((*report.errors, *report.warnings), MAX_LINES), (report.notes, MAX_NOTES)):
         for issue in issues[:limit]:
             given_up = issue.final and issue.phrase  # the end of the run says the reason
@@ -181,6 +180,7 @@ def _validation_lines(event: Validated) -> list[str]:
         if rest := sum(issue.count for issue in issues[limit:]):
             kind = "" if limit == MAX_LINES else f" note{'' if rest == 1 else 's'}"
             lines.append(f"  … and {rest:,} more{kind}")
+
     match event.next:
         case "use":
             lines.append(f"{head} Validation PASSED - using this response")
@@ -193,13 +193,3 @@ def _validation_lines(event: Validated) -> list[str]:
         case "rank":
             pass
     return lines
-
-
-def _aside(report: Report) -> list[str]:
-    """Return the statements that cannot be measured, and the words of the brief that nothing measured."""
-    errors = tuple(f"“{issue.phrase}” is waived" for issue in report.errors if issue.final)
-    lines = [f"  set aside: {line}" for line in report.set_aside if not line.startswith(errors)]
-    lines = shown(lines, MAX_LINES)
-    return (
-        [*lines, f"  not measured: {quoted(report.unchecked)}"] if report.requirements and report.unchecked else lines
-    )

@@ -1,9 +1,8 @@
 """CSV files that several runs append to, and people open in a spreadsheet: one writer at a time, under a lock.
 
-Rows are written as RFC 4180 says, with one write. People may have edited the file: other columns beside ours, in any
-order, another quoting, line ends of Unix, a UTF-8 byte order mark and blank lines are fine. Text stands in it as it is,
-also where a spreadsheet would take it for a formula (`=…`). Files are read a row at a time, so that a large one takes
-time and no memory.
+Rows are written as RFC 4180 says, each with one write. People may edit the file: more columns in any order, another
+quoting, line ends of Unix, a UTF-8 byte order mark and blank lines are fine. Text is not escaped, even if a spreadsheet
+takes it for a formula (`=…`). Files are read a row at a time, so that a large one takes time and no memory.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import csv
 import io
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,10 +25,10 @@ RowT = TypeVar("RowT")
 
 LOCK_SECONDS = 60.0
 """Seconds that an append waits for others, each of which takes milliseconds."""
-FIELD_LIMIT = 100_000
+MAX_FIELD = 100_000
 """Characters of one field; the csv module reads no more than 131,072."""
-LINE_LIMIT = 1 << 18
-"""Characters; a longer line is not ours."""
+MAX_LINE = 1 << 18
+"""Characters of one line: two and a half fields of the longest kind."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,9 @@ class Table(Generic[RowT]):
     key: str
     """The column with a different value in each row."""
     parse: Callable[[Mapping[str, str]], RowT]
-    """From fields, to a row. Raises `ValueError` with the column, the value, and what would be right."""
+    """Makes a row of fields. Raises `ValueError` with the column, the value, and what is allowed."""
     fields: Callable[[RowT], Mapping[str, str]]
-    """From a row, to fields."""
+    """Makes fields of a row."""
 
     def last(self, path: Path, count: int | None) -> list[RowT]:
         """Return the last rows, oldest first; all of them for None.
@@ -60,7 +59,7 @@ class Table(Generic[RowT]):
         return [_checked(path, line, self.parse, row) for line, row in rows]
 
     def add(self, path: Path, key: str, make: Callable[[Mapping[str, str] | None], RowT]) -> bool:
-        """Add a row; False when one of this key is there already, whatever else it says.
+        """Add a row; return False if the file has one with this key already.
 
         `make` returns the row, from the fields of the last one in the file; it raises `ValueError` if they are
         unusable.
@@ -69,7 +68,7 @@ class Table(Generic[RowT]):
             HistoryError: another program's columns, a damaged row, no room, no permission, a text that cannot be
                 written. The file is then as it was.
         """
-        path = _place(path)
+        path = _resolved(path)
         if not key:
             raise HistoryError(f"A row for {path} has an empty {self.key}; each row needs one of its own.")
         with self._locked(path):
@@ -80,16 +79,28 @@ class Table(Generic[RowT]):
                     for line, last in self._rows(reader):  # noqa: B007
                         if last[self.key] == key:
                             return False
-            _append(path, _as_csv(path, names, self.fields(_checked(path, line, make, last))))
+            fields = self.fields(_checked(path, line, make, last))
+            if max(map(len, fields.values())) > MAX_FIELD:
+                raise HistoryError(f"A row for {path} has a text of more than {MAX_FIELD:,} characters.")
+
+            text = io.StringIO(newline="")
+            if _is_new(path):
+                text.write(",".join(names) + "\r\n")
+            csv.DictWriter(text, names, restval="", quoting=csv.QUOTE_ALL).writerow(fields)
+            try:
+                data = text.getvalue().encode()
+            except UnicodeEncodeError as error:
+                raise HistoryError(f"A row for {path} has half a character in it: {error}.") from error
+            _append(path, data)
             return True
 
     def check(self, path: Path, make: Callable[[Mapping[str, str] | None], object]) -> None:
-        """Check that a row could be added, as `add` would; nothing is written but the lock file.
+        """Check that `add` could add a row; nothing is written but the lock file.
 
         Raises:
             HistoryError: as `add`, but for the row itself.
         """
-        path = _place(path)
+        path = _resolved(path)
         with self._locked(path):
             if _is_new(path):
                 return
@@ -100,7 +111,7 @@ class Table(Generic[RowT]):
             _checked(path, line, make, last)
 
     def unreadable(self, path: Path) -> str:
-        """Return the reason that an existing table cannot be read; empty where it can be, or is new."""
+        """Return the reason that an existing table cannot be read; empty if it can be, or is new."""
         path = path.resolve()
         try:
             if not _is_new(path):
@@ -112,13 +123,20 @@ class Table(Generic[RowT]):
 
     @contextmanager
     def _reader(self, path: Path) -> Generator[csv.DictReader[str]]:
-        """Open a table with our columns in it."""
+        """Open a table, checked to have all columns. Raises `HistoryError`, also for errors while it is read."""
+
+        def lines(file: TextIO) -> Iterator[str]:
+            while line := file.readline(MAX_LINE):
+                if len(line) == MAX_LINE:
+                    raise ValueError(f"a line of more than {MAX_LINE:,} characters")
+                yield line
+
         line = 0
         try:
             if path.exists() and not path.is_file():
                 raise HistoryError(f"{path} is not a file. Name a CSV file of {self.what}.")
             with path.open(encoding="utf-8-sig", newline="") as file:
-                reader = csv.DictReader(_lines(file), strict=True)
+                reader = csv.DictReader(lines(file), strict=True)
                 try:
                     self._check_columns(path, reader.fieldnames or ())
                     yield reader
@@ -134,16 +152,16 @@ class Table(Generic[RowT]):
         except ValueError as error:  # while the next line was read
             raise _wrong(path, line + 1, f"not text in UTF-8 ({error})") from error
 
-    def _check_columns(self, path: Path, names: Iterable[str]) -> None:
-        given = [*names]
-        if not given:
+    def _check_columns(self, path: Path, names: Sequence[str]) -> None:
+        """Raise `HistoryError` unless a file has each column of the table once."""
+        if not names:
             raise HistoryError(f"{path} is empty: it has no row of {self.what} yet.")
-        missing = [name for name in self.columns if given.count(name) != 1]
+        missing = [name for name in self.columns if names.count(name) != 1]
         if missing:
-            reason = "occurs twice" if missing[0] in given else "is missing"
+            reason = "occurs twice" if missing[0] in names else "is missing"
             raise HistoryError(
                 f"{path} is not a table of {self.what}: the column {missing[0]!r} {reason}. Its first line has "
-                f"{', '.join(given)[:200]!r}; expected are {', '.join(self.columns)}, and more may follow. Move it "
+                f"{', '.join(names)[:200]!r}; expected are {', '.join(self.columns)}, and more may follow. Move it "
                 "away, or name another file."
             )
 
@@ -156,7 +174,7 @@ class Table(Generic[RowT]):
 
     @contextmanager
     def _locked(self, path: Path) -> Generator[None]:
-        """Raises `HistoryError` when the lock cannot be had."""
+        """Hold the lock of a table. Raises `HistoryError` if another program keeps it."""
         lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=LOCK_SECONDS, poll_interval=0.01)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -177,8 +195,8 @@ class Table(Generic[RowT]):
             lock.release()
 
 
-def _place(path: Path) -> Path:
-    """The place of a table, by which all processes lock it. Raises `HistoryError` for a link."""
+def _resolved(path: Path) -> Path:
+    """Return the path by which all processes lock a table. Raises `HistoryError` for a link."""
     if path.is_symlink():
         raise HistoryError(f"{path} is a link, to {str(path.readlink())!r}. Name the file itself.")
     return path.resolve()
@@ -188,29 +206,8 @@ def _is_new(path: Path) -> bool:
     return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
-def _lines(file: TextIO) -> Iterator[str]:
-    while line := file.readline(LINE_LIMIT):
-        if len(line) == LINE_LIMIT:
-            raise ValueError(f"a line of more than {LINE_LIMIT:,} characters")
-        yield line
-
-
-def _as_csv(path: Path, names: Sequence[str], fields: Mapping[str, str]) -> bytes:
-    """Return a row, with the header where the table is new. Raises `HistoryError` for what could not be read again."""
-    if max(map(len, fields.values())) > FIELD_LIMIT:
-        raise HistoryError(f"A row for {path} has a text of more than {FIELD_LIMIT:,} characters.")
-    text = io.StringIO(newline="")
-    if _is_new(path):
-        text.write(",".join(names) + "\r\n")
-    csv.DictWriter(text, names, restval="", quoting=csv.QUOTE_ALL).writerow(fields)
-    try:
-        return text.getvalue().encode()
-    except UnicodeEncodeError as error:
-        raise HistoryError(f"A row for {path} has half a character in it: {error}.") from error
-
-
 def _append(path: Path, data: bytes) -> None:
-    """Add a row on a line of its own, on to the disk; what cannot be written whole is taken back."""
+    """Add a row on a line of its own and sync it to the disk; a row that cannot be written whole is taken back."""
     with path.open("ab+", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         if end:
@@ -228,11 +225,11 @@ def _append(path: Path, data: bytes) -> None:
 
 
 T = TypeVar("T")
-GivenT = TypeVar("GivenT")
+FieldsT = TypeVar("FieldsT")
 
 
-def _checked(path: Path, line: int, work: Callable[[GivenT], T], fields: GivenT) -> T:
-    """Return what `work` makes of the fields of a row. Raises `HistoryError` where they are unusable."""
+def _checked(path: Path, line: int, work: Callable[[FieldsT], T], fields: FieldsT) -> T:
+    """Return the result of `work` for the fields of a row. Raises `HistoryError` if they are unusable."""
     try:
         return work(fields)
     except ValueError as error:

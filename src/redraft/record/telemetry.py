@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.models.base import Reply
@@ -44,14 +44,13 @@ if TYPE_CHECKING:
 
 Observer = Callable[[Event], None]
 Facts = dict[str, Any]
-T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 _run_log = logging.getLogger("redraft.run")
-_run_log.addHandler(logging.NullHandler())  # the terminal shows a run itself; who listens gets it here as well
+_run_log.addHandler(logging.NullHandler())  # for programs that listen; the terminal shows a run itself
 
 CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-PATIENCE = 2.0
+EXPORT_TIMEOUT = 2.0
 """Seconds for one delivery, unless OTEL_EXPORTER_OTLP_TIMEOUT is set: the end of the process waits for the last one."""
 SECONDS = tuple(0.01 * 2**power for power in range(14))
 TOKENS = tuple(4.0**power for power in range(14))
@@ -94,7 +93,7 @@ def observed(observer: Observer | None) -> Observer:
         MissingPartError: a collector is configured, and OpenTelemetry's SDK is not installed.
         ConfigError: the collector is to be reached by another protocol than HTTP.
     """
-    describe, instruments = _Facts(), _instruments()
+    describe, instruments = _Facts(), _open_instruments()
     signals = None if instruments is None else _Signals(*instruments)
 
     def observe(event: Event) -> None:
@@ -102,10 +101,13 @@ def observed(observer: Observer | None) -> Observer:
             observer(event)
         facts, level = describe(event), _LEVELS.get(type(event), logging.DEBUG)
         if _run_log.isEnabledFor(level):
-            said = event.message if isinstance(event, Warned) else event.event
-            shown = {name: value for name, value in facts.items() if not name.endswith(".messages")}
+            message = event.message if isinstance(event, Warned) else event.event
+            logged = {name: value for name, value in facts.items() if not name.endswith(".messages")}
             _run_log.log(
-                level, "%s", said, extra={"facts": {"redraft.run": describe.run, "redraft.key": event.key, **shown}}
+                level,
+                "%s",
+                message,
+                extra={"facts": {"redraft.run": describe.run, "redraft.key": event.key, **logged}},
             )
         if signals is not None:
             signals.take(event, facts)
@@ -114,18 +116,18 @@ def observed(observer: Observer | None) -> Observer:
 
 
 class _Facts:
-    """What the events of one run say, by the names of the conventions and without the words of a brief."""
+    """The facts of the events of one run, by the names of the conventions and without the words of a brief."""
 
     def __init__(self) -> None:
         self.run = ""
         """Digits that name the run; the words before them in its name are those of the brief."""
         self._start: RunStarted | None = None
-        self._asked: dict[str, EffectStarted] = {}
+        self._started: dict[str, EffectStarted] = {}
 
     def __call__(self, event: Event) -> Facts:
-        return {name: value for name, value in self._of(event).items() if value is not None}
+        return {name: value for name, value in self._facts_of(event).items() if value is not None}
 
-    def _of(self, event: Event) -> Facts:  # noqa: PLR0911  one case for each event
+    def _facts_of(self, event: Event) -> Facts:  # noqa: PLR0911  one case for each event
         match event:
             case RunStarted():
                 self._start, self.run = event, event.run.rpartition("-")[2]
@@ -138,7 +140,7 @@ class _Facts:
                     "redraft.worst_case_calls": event.worst_case_calls,
                 }
             case EffectStarted():
-                self._asked[event.key] = event
+                self._started[event.key] = event
                 return self._call(event) if event.asks_model else {"redraft.effect": event.key.rpartition("/")[2]}
             case EffectFinished() | EffectFailed():
                 return self._ended(event)
@@ -156,15 +158,16 @@ class _Facts:
                 facts = {"redraft.turn": record.iteration, "redraft.best": event.best, "redraft.score": record.score}
                 return {**facts, "redraft.retries": record.retry_count}
             case RunFinished(error=error):
-                spent = None if self._start is None else (event.at - self._start.at).total_seconds()
-                ended = {"redraft.phase": error.get("phase"), "error.type": "ended early"} if error else {}
-                return {"redraft.valid": event.valid, "redraft.score": event.score, "redraft.seconds": spent, **ended}
+                seconds = None if self._start is None else (event.at - self._start.at).total_seconds()
+                early = {"redraft.phase": error.get("phase"), "error.type": "ended early"} if error else {}
+                return {"redraft.valid": event.valid, "redraft.score": event.score, "redraft.seconds": seconds, **early}
             case _:
                 return {}
 
     def _call(self, event: EffectStarted) -> Facts:
+        """Return the facts of a model call that begins."""
         inputs = cast("Mapping[str, Any]", event.inputs)
-        said = [(message["role"], message["text"]) for message in inputs["messages"]]
+        messages = [(message["role"], message["text"]) for message in inputs["messages"]]
         return {
             "gen_ai.operation.name": "chat",
             **_served("" if self._start is None else str(self._start.model.get("name", ""))),
@@ -173,15 +176,16 @@ class _Facts:
             "gen_ai.request.temperature": inputs.get("temperature"),
             "redraft.kind": inputs.get("kind"),
             "redraft.pictures": len(inputs.get("pictures", ())),
-            **_words("gen_ai.input.messages", said),
+            **_content("gen_ai.input.messages", messages),
         }
 
     def _ended(self, event: EffectFinished | EffectFailed) -> Facts:
-        asked = self._asked.pop(event.key)
-        facts: Facts = {"redraft.seconds": (event.at - asked.at).total_seconds()}
+        """Return the facts of an effect that ended."""
+        start = self._started.pop(event.key)
+        facts: Facts = {"redraft.seconds": (event.at - start.at).total_seconds()}
         if isinstance(event, EffectFailed):
             return {**facts, "error.type": event.failure_class}
-        if not asked.asks_model:
+        if not start.asks_model:
             return {**facts, "redraft.effect": event.key.rpartition("/")[2]}
         reply = Reply.model_validate(event.result)
         reason = reply.params.get("finish_reason")
@@ -194,24 +198,24 @@ class _Facts:
             "gen_ai.usage.input_tokens": reply.usage.input_tokens,
             "gen_ai.usage.output_tokens": reply.usage.output_tokens,
             "redraft.cost_usd": reply.usage.cost,
-            **_words("gen_ai.output.messages", [("assistant", reply.text)]),
+            **_content("gen_ai.output.messages", [("assistant", reply.text)]),
         }
 
 
 def _served(model: str) -> Facts:
-    """The provider and the name of a model: `anthropic:claude-…`, or one of redraft's own."""
+    """Return the provider and the name of a model: `anthropic:claude-…`, or one of redraft's own."""
     provider, colon, name = model.partition(":")
     if not colon:
         return {"gen_ai.provider.name": "redraft", "gen_ai.request.model": model}
     return {"gen_ai.provider.name": PROVIDER_NAMES.get(provider, provider), "gen_ai.request.model": name}
 
 
-def _words(name: str, said: Iterable[tuple[str, str]]) -> Facts:
-    """The messages themselves, only for who asks for them."""
+def _content(name: str, messages: Iterable[tuple[str, str]]) -> Facts:
+    """Return the messages themselves, by role, if the environment asks for them."""
     if os.environ.get(CONTENT, "").lower() != "true":
         return {}
-    messages = [{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in said]
-    return {name: json.dumps(messages, ensure_ascii=False)}
+    parts = [{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in messages]
+    return {name: json.dumps(parts, ensure_ascii=False)}
 
 
 @dataclass(frozen=True)
@@ -226,7 +230,7 @@ class _Open:
 
 
 class _Signals:
-    """The spans of one run, run → turn → call or effect, with the times of its events, and what is measured of them."""
+    """The spans of one run, run → turn → call or effect, with the times of its events, and the metrics about them."""
 
     def __init__(self, tracer: Tracer, meter: Meter) -> None:
         seconds: dict[str, Any] = {"unit": "s", "explicit_bucket_boundaries_advisory": SECONDS}
@@ -249,7 +253,7 @@ class _Signals:
         self._cost = meter.create_counter("redraft.cost", unit="USD")
 
     def take(self, event: Event, facts: Facts) -> None:
-        """Take one event. Those of an earlier sitting, which a resumed run shows again, are left out."""
+        """Take one event; those of before a run was resumed, which are shown again, are left out."""
         if isinstance(event, RunStarted):
             self._studio = {"redraft.studio": event.studio}
             self._begin("run", f"invoke_workflow {facts['gen_ai.workflow.name']}", event, facts, key="run")
@@ -263,9 +267,10 @@ class _Signals:
         parent = turn if turn in self._open else "run"
         match event:
             case EffectStarted():
-                kind, what = ("call", f"chat {facts['gen_ai.request.model']}") if event.asks_model else ("effect", "")
-                named = {"redraft.key": event.key, **facts}
-                self._begin(kind, what or str(facts["redraft.effect"]), event, named, within=parent)
+                kind, name = "effect", str(facts.get("redraft.effect"))
+                if event.asks_model:
+                    kind, name = "call", f"chat {facts['gen_ai.request.model']}"
+                self._begin(kind, name, event, {"redraft.key": event.key, **facts}, within=parent)
             case EffectFinished() | EffectFailed() | Iterated():
                 self._end(event.key, event.at, facts)
             case RunFinished():
@@ -313,8 +318,8 @@ def _nanoseconds(at: datetime) -> int:
     return (at - _EPOCH) // timedelta(microseconds=1) * 1000
 
 
-def _instruments() -> tuple[Tracer, Meter] | None:
-    """Return what spans and metrics are made with; None where nothing is to be measured.
+def _open_instruments() -> tuple[Tracer, Meter] | None:
+    """Return the tracer and the meter of the run; None if nothing is to be measured.
 
     The providers of the program that uses redraft come first, then those that the environment configures.
     """
@@ -337,9 +342,9 @@ def _instruments() -> tuple[Tracer, Meter] | None:
 
 
 def _variable(signal: str, name: str) -> str:
-    """A standard variable: that of the signal, or that of all signals."""
-    both = (f"OTEL_EXPORTER_OTLP_{signal.upper()}_{name}", f"OTEL_EXPORTER_OTLP_{name}")
-    return next(filter(None, (os.environ.get(each) for each in both)), "")
+    """Return a standard variable: that of the signal, or else that of all signals."""
+    names = (f"OTEL_EXPORTER_OTLP_{signal.upper()}_{name}", f"OTEL_EXPORTER_OTLP_{name}")
+    return next(filter(None, (os.environ.get(each) for each in names)), "")
 
 
 def configured(signal: str) -> bool:
@@ -357,8 +362,8 @@ def configured(signal: str) -> bool:
 
 @cache
 def providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
-    """Return the providers of this process. They read OpenTelemetry's variables, send in threads of their own, and what
-    is left when the process ends."""
+    """Return the providers of this process, set up by OpenTelemetry's variables; they send in threads of their own, and
+    the rest when the process ends."""
     from opentelemetry.metrics import NoOpMeterProvider
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource
     from opentelemetry.trace import NoOpTracerProvider
@@ -366,7 +371,7 @@ def providers(sent: tuple[str, ...]) -> tuple[TracerProvider, MeterProvider]:
     own = Resource({"service.name": "redraft", "service.version": version("redraft")})
     resource = Resource.create().merge(own).merge(OTELResourceDetector().detect())
     tracers, meters = NoOpTracerProvider(), NoOpMeterProvider()
-    patience = None if os.environ.get("OTEL_EXPORTER_OTLP_TIMEOUT") else PATIENCE
+    patience = None if os.environ.get("OTEL_EXPORTER_OTLP_TIMEOUT") else EXPORT_TIMEOUT
     if sent and not _log.isEnabledFor(logging.DEBUG):  # a failure is an error; each retry is a warning
         logging.getLogger("opentelemetry").setLevel(logging.ERROR)
     if "traces" in sent:

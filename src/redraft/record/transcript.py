@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,22 +37,23 @@ from redraft.record.events import (
 from redraft.record.journal import EVENTS_FILE, read_events, read_first
 from redraft.result import IterationRecord, Measured, Outcome, Report, Result, Score, Usage, Verdict, outcome_of
 
+# Last segments of the keys of effects other than model calls
 EXECUTION = "execute"
-"""Last segment of the keys under which executions are journalled, below the model calls they belong to."""
 AUDIT = "audit"
-"""The same, of the keys under which an outside judge's report is journalled."""
+"""The report of an outside judge."""
 SCORE = "measure"
-"""Of the distance to a target."""
+"""The distance from a target."""
 RECALL = "recall"
-"""Of the fix memory's answer to an error."""
+"""The fix memory's answer to an error."""
 LEARN = "learn"
-"""Of the fixes that it learns."""
+"""A fix that the memory keeps."""
 FINISH = "finish"
-"""Of what is made for the delivery alone."""
-PICTURE = "picture"
-"""Topic of the note on a picture that was painted, and what it cost."""
+"""The last step before the delivery."""
 HISTORY = "history"
-"""Of what was made lately."""
+"""The list of recent generations."""
+
+PICTURE = "picture"
+"""Topic of the note about a painted picture, with its cost."""
 
 
 class _Part(BaseModel):
@@ -71,7 +72,7 @@ class Step(_Part):
     response: str | None
     """None when the run ended before the reply came."""
     params: dict[str, JsonValue]
-    """Model, temperature, seed, template digest, and what the provider said of the reply."""
+    """Model, temperature, seed, template digest, and the provider's facts about the reply."""
     usage: Usage = Usage()
     created_at: datetime
 
@@ -114,7 +115,7 @@ class Turn(_Part):
 
 
 class Transcript(_Part):
-    """All that happened in a run."""
+    """A whole run."""
 
     format: int
     redraft: str
@@ -130,9 +131,9 @@ class Transcript(_Part):
     turns: tuple[Turn, ...] = ()
     iterations: tuple[IterationRecord, ...] = ()
     scoring: JsonValue = None
-    """Whether ideas were chosen before the draft: `enabled`, and the `config_snapshot`."""
+    """The settings of the choice among ideas: `enabled`, and the `config_snapshot`."""
     blackbox_scoring: JsonValue = None
-    """The choice itself: a `redraft.ideas.selection.Scoring`; None without one."""
+    """The choice itself, a `redraft.ideas.selection.Scoring`; None without one."""
     memory: JsonValue = None
     notes: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     usage: Usage = Usage()
@@ -145,18 +146,18 @@ class Transcript(_Part):
     delivered: str = ""
     """Key of the turn whose artifact was delivered; empty without one."""
     report: Report = Report()
-    """Of what was delivered, after the critic's answers; of an unfinished run, of the best so far."""
+    """The report on the delivery, after the critic's answers; of an unfinished run, that on the best version so far."""
     requirements: tuple[Measured, ...] = ()
-    """The stated requirements, each measured on the delivered artifact."""
+    """The requirements, each measured on the delivered artifact."""
     checked: str = ""
-    """Path of the validation of what was delivered, or of the best so far."""
+    """Path of the validation of the delivery, or of the best version so far."""
     files: dict[str, str] = Field(default_factory=dict[str, str])
     error: dict[str, JsonValue] | None = None
     finished: bool = False
 
     @property
     def verdict(self) -> Verdict:
-        """On what was delivered."""
+        """The verdict on the delivered turn."""
         verdicts = (t.verdict for t in self.turns if t.verdict and str(Place(t.iteration)) == self.delivered)
         return next(verdicts, Verdict(by="none", satisfied=None))
 
@@ -181,25 +182,24 @@ class Record:
 
     def delivered(self) -> dict[str, Path]:
         """Return the files that the run delivered, and its record, by role."""
-        made = {role: self.folder / name for role, name in self.transcript.files.items()}
         own = {"transcript": "transcript.json", "events": EVENTS_FILE, "report": "report.html"}
-        return made | {role: self.folder / name for role, name in own.items()}
+        return {role: self.folder / name for role, name in {**self.transcript.files, **own}.items()}
 
     def result(self) -> Result:
         """Return the result of a run that has ended."""
-        done = self.transcript
+        run = self.transcript
         return Result(
             run=self.folder,
-            studio=done.studio,
-            valid=done.valid,
-            score=done.score,
-            report=done.report,
-            verdict=done.verdict,
-            usage=done.usage,
-            iterations=done.iterations,
+            studio=run.studio,
+            valid=run.valid,
+            score=run.score,
+            report=run.report,
+            verdict=run.verdict,
+            usage=run.usage,
+            iterations=run.iterations,
             files=self.delivered(),
-            warnings=done.warnings,
-            error=done.error,
+            warnings=run.warnings,
+            error=run.error,
         )
 
 
@@ -221,27 +221,27 @@ def runs_in(folder: Path) -> Iterator[Listed]:
     What is not a run, or is damaged, is left out.
     """
     starts: list[tuple[RunStarted, Path]] = []
-    for place in folder.iterdir() if folder.is_dir() else ():
+    for run in folder.iterdir() if folder.is_dir() else ():
         with suppress(RedraftError):
-            first = read_first(place)
+            first = read_first(run)
             if isinstance(first, RunStarted):
-                starts.append((first, place))
-    for start, place in sorted(starts, key=lambda found: (found[0].at, found[1].name), reverse=True):
+                starts.append((first, run))
+    for start, run in sorted(starts, key=lambda each: (each[0].at, each[1].name), reverse=True):
         with suppress(RedraftError):
-            events = read_events(place)
+            events = read_events(run)
             end = _end(events)
-            done = end is not None and end.error is None and end.report is not None
-            state: Outcome | Literal["unfinished"] = fold(events, place).outcome if done else "unfinished"
-            words = str(start.brief.get("instruction", ""))
-            yield Listed(place, start.studio, words, start.at, state, end.score if end else 0.0)
+            finished = end is not None and end.error is None and end.report is not None
+            outcome: Outcome | Literal["unfinished"] = fold(events, run).outcome if finished else "unfinished"
+            instruction = str(start.brief.get("instruction", ""))
+            yield Listed(run, start.studio, instruction, start.at, outcome, end.score if end else 0.0)
 
 
 _SEGMENT = re.compile(r"^(.*?)(?:-(\d{1,9}))?$", re.DOTALL)
 MAX_TURNS = 201
-"""A run has at most 100 turns (`loop.iterations`), and what belongs to none counts as one."""
-LOOSE = 9
-"""The place of what has none of its own."""
-_GROUP = {
+"""Turns of a record: a run has at most 100 (`loop.iterations`), and events that belong to none count as one."""
+UNORDERED = 9
+"""Order of segments that are not in the table."""
+_ORDER = {
     "blackbox_scoring": 0,
     "discover": 0,
     "iteration": 1,
@@ -256,7 +256,7 @@ _WITHIN = {"repair": 0, "validate": 1}
 
 
 def path_order(path: str) -> tuple[tuple[int, int, int, str], ...]:
-    """Sorting key of a structural path: the order in which one worker alone would have done the steps."""
+    """Return the sorting key of a structural path: the order in which a single worker would have done the steps."""
     return tuple(_segment_order(segment) for segment in path.split("/"))
 
 
@@ -264,14 +264,14 @@ def _segment_order(segment: str) -> tuple[int, int, int, str]:
     match = _SEGMENT.match(segment)
     assert match is not None
     name, number = match.group(1), int(match.group(2) or 0)
-    return (_GROUP.get(name, LOOSE), number, _WITHIN.get(name, 0), name)
+    return (_ORDER.get(name, UNORDERED), number, _WITHIN.get(name, 0), name)
 
 
 def fold(events: Iterable[Event], folder: Path) -> Transcript:
-    """The transcript of some events.
+    """Return the transcript of the events of a run.
 
     Raises:
-        RunFormatError: they do not begin with the start of a run, or hold a request or reply that is none.
+        RunFormatError: they do not begin with the start of a run, or a request or reply is damaged.
     """
     ordered = list(events)
     if not ordered or not isinstance(ordered[0], RunStarted):
@@ -287,10 +287,29 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
     ends = [e for e in ordered if isinstance(e, RunFinished)]
     notes = {e.topic: e.data for e in ordered if isinstance(e, Noted) and e.topic != "memory off"}
     turns = _turns(ordered)
-    delivered = end.delivered if end else ""
-    best = _best(turns, end)
+
+    # The validation of the delivery; of an unfinished run, the last one that was kept.
+    checks = [check for turn in turns for check in turn.validations]
+    if end is None:
+        best = next((check for check in reversed(checks) if check.kept), None)
+    else:
+        best = next((check for check in checks if check.path == end.validation), None)
     report = (end and end.report) or (best.report if best else Report())
-    folded = Transcript(
+
+    match start.config.get("prompt"):
+        case {"scoring": {"enabled": bool(enabled)} as snapshot}:
+            scoring: JsonValue = {"enabled": enabled, "config_snapshot": snapshot}
+        case _:  # the run is older than ideas
+            scoring = None
+    match notes.get(PICTURE):
+        case {"cost": float(cost) | int(cost)}:
+            painting = Usage(cost=float(cost))
+        case {"cost": None}:
+            painting = Usage(cost=None)
+        case _:
+            painting = Usage()
+
+    transcript = Transcript(
         format=start.format,
         redraft=start.redraft,
         run=start.run,
@@ -304,28 +323,28 @@ def fold(events: Iterable[Event], folder: Path) -> Transcript:
         steps=steps,
         turns=turns,
         iterations=tuple(t.record for t in turns if t.record is not None),
-        scoring=_scoring(start.config),
+        scoring=scoring,
         blackbox_scoring=notes.pop("blackbox_scoring", None),
         memory=_memory(notes.pop("memory", None), ordered),
         notes=notes,
-        usage=sum((s.usage for s in steps), _painting(notes.get(PICTURE))),
+        usage=sum((s.usage for s in steps), painting),
         templates={s.kind: str(s.params.get("template", "")) for s in steps},
         warnings=tuple(dict.fromkeys(e.message for e in ordered if isinstance(e, Warned))),
         valid=bool(end and end.valid),
         score=end.score if end else 0.0,
-        delivered=delivered,
+        delivered=end.delivered if end else "",
         report=report,
         requirements=report.requirements,
         checked=best.path if best else "",
-        files=ends[-1].files if ends else {},  # of an earlier sitting too
+        files=ends[-1].files if ends else {},  # also of a run that is being resumed
         error=end.error if end else None,
         finished=end is not None and end.error is None,
     )
-    return folded.model_copy(update={"outcome": outcome_of(report, folded.verdict, valid=folded.valid)})
+    return transcript.model_copy(update={"outcome": outcome_of(report, transcript.verdict, valid=transcript.valid)})
 
 
 def _end(events: Sequence[Event]) -> RunFinished | None:
-    """The end of a run; None while it goes on, also after it ended early and was resumed."""
+    """Return the end of a run; None while it goes on, also after it ended early and was resumed."""
     resumed = False
     for event in reversed(events):
         if isinstance(event, RunFinished):
@@ -335,8 +354,7 @@ def _end(events: Sequence[Event]) -> RunFinished | None:
 
 
 def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report] | None:
-    """The artifact of one of several first drafts, as it was recorded, and its first report; None where it did not
-    run."""
+    """Return the recorded artifact of one of several first drafts, and its first report; None if it did not run."""
     first, artifact = Place(1, candidate), None
     for event in events:
         if isinstance(event, EffectFinished) and event.key.startswith(f"{first}/") and event.key.endswith(EXECUTION):
@@ -346,66 +364,34 @@ def drafted(events: Iterable[Event], candidate: int) -> tuple[JsonValue, Report]
     return None
 
 
-def _best(turns: Iterable[Turn], end: RunFinished | None) -> Validation | None:
-    """The validation of what was delivered; of an unfinished run, the last one that was kept."""
-    checks = [check for turn in turns for check in turn.validations]
-    if end is None:
-        return next((check for check in reversed(checks) if check.kept), None)
-    return next((check for check in checks if check.path == end.validation), None)
-
-
-def _scoring(config: dict[str, JsonValue]) -> JsonValue:
-    """From the recorded settings; None in a run that is older than ideas."""
-    match config.get("prompt"):
-        case {"scoring": {"enabled": bool(enabled)} as snapshot}:
-            return {"enabled": enabled, "config_snapshot": snapshot}
-        case _:
-            return None
-
-
-def _painting(noted: JsonValue) -> Usage:
-    """The cost of a picture."""
-    match noted:
-        case {"cost": float(cost) | int(cost)}:
-            return Usage(cost=float(cost))
-        case {"cost": None}:
-            return Usage(cost=None)
-        case _:
-            return Usage()
-
-
 def _steps(events: list[Event]) -> tuple[Step, ...]:
+    """Return the model calls in the order of `path_order`; those that it does not order, by when they began."""
     started: dict[str, EffectStarted] = {}
     replies: dict[str, Reply] = {}
+    begun: dict[str, int] = {}
     for event in events:
         if isinstance(event, EffectStarted) and event.asks_model:
             started.setdefault(event.key, event)
+            for place in _places(event.key):
+                begun.setdefault(place, len(begun))
         elif isinstance(event, EffectFinished) and event.key in started:
             replies[event.key] = Reply.model_validate(event.result)
-    steps = [_step(event, replies.get(key)) for key, event in started.items()]
-    begun = _begun(started)
-    return tuple(sorted(steps, key=lambda s: _step_order(s.path, begun)))
+
+    def order(step: Step) -> tuple[tuple[int, ...], ...]:
+        orders = zip(path_order(step.path), _places(step.path), strict=True)
+        return tuple((*o[:3], begun[place] if o[0] == UNORDERED else 0) for o, place in orders)
+
+    return tuple(sorted((_step(event, replies.get(key)) for key, event in started.items()), key=order))
 
 
-def _begun(paths: Iterable[str]) -> dict[str, int]:
-    """The order in which the places of a run were first reached, which is that of a conversation's steps."""
-    begun: dict[str, int] = {}
-    for path in paths:
-        parts = path.split("/")
-        for end in range(1, len(parts) + 1):
-            begun.setdefault("/".join(parts[:end]), len(begun))
-    return begun
-
-
-def _step_order(path: str, begun: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
-    """As `path_order`, and what has no place there by when it began."""
+def _places(path: str) -> list[str]:
+    """Return a path and those above it, the shortest first."""
     parts = path.split("/")
-    places = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
-    orders = [_segment_order(part) for part in parts]
-    return tuple((*o[:3], begun[place] if o[0] == LOOSE else 0) for o, place in zip(orders, places, strict=True))
+    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
 
 
 def _step(event: EffectStarted, reply: Reply | None) -> Step:
+    """Return a model call, with its reply if there is one."""
     assert isinstance(event.inputs, dict)
     pictures = event.inputs.get("pictures")
     request = Request.model_validate({**event.inputs, "pictures": ()})
@@ -429,16 +415,16 @@ def _step(event: EffectStarted, reply: Reply | None) -> Step:
     )
 
 
-def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
-    """The fix memory's look-ups and additions; None for a run without one."""
-    if not isinstance(noted, dict):
+def _memory(store: JsonValue, events: list[Event]) -> JsonValue:
+    """Return the look-ups and additions of the fix memory beside its `store`; None for a run without one."""
+    if not isinstance(store, dict):
         return None
     ordered = sorted(events, key=lambda e: path_order(e.key))
     recalled = [e for e in ordered if isinstance(e, Recalled)]
     learnt = [e for e in ordered if isinstance(e, Learnt)]
     off = [e.data for e in ordered if isinstance(e, Noted) and e.topic == "memory off"]
     return {
-        **noted,
+        **store,
         "recalled": [{"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at"})} for e in recalled],
         "learnt": [{"path": e.key, "error": e.error, "fix": e.fix} for e in learnt],
         "off": off[-1] if off else None,
@@ -446,45 +432,35 @@ def _memory(noted: JsonValue, events: list[Event]) -> JsonValue:
 
 
 def _turns(events: list[Event]) -> tuple[Turn, ...]:
-    turns: dict[int, list[Event]] = {}
+    """Return the turns of a run. Raises `RunFormatError` for more than a run can have."""
+    by_turn: dict[int, list[Event]] = {}
     for event in events:
         place = Place.of(event.key)
-        turns.setdefault(0 if place is None else place.turn, []).append(event)
-    if len(turns) > MAX_TURNS:
-        raise RunFormatError(f"The record has {len(turns):,} turns, and a run at most {MAX_TURNS}. It was changed.")
-    return tuple(_turn(number, turns[number]) for number in sorted(turns.keys() - {0}))
+        by_turn.setdefault(0 if place is None else place.turn, []).append(event)
+    if len(by_turn) > MAX_TURNS:
+        raise RunFormatError(f"The record has {len(by_turn):,} turns, and a run at most {MAX_TURNS}. It was changed.")
 
-
-def _turn(number: int, events: list[Event]) -> Turn:
-    ordered = sorted(events, key=lambda e: path_order(e.key))
-    records = [e.record for e in ordered if isinstance(e, Iterated)]
-    verdicts = [e.verdict for e in ordered if isinstance(e, Verified)]
-    return Turn(
-        iteration=number,
-        record=records[-1] if records else None,
-        verdict=verdicts[-1] if verdicts else None,
-        validations=tuple(_validation(e) for e in ordered if isinstance(e, Validated)),
-        discarded=tuple(NotUsed(path=e.key, what=e.what, reason=e.reason) for e in ordered if isinstance(e, Discarded)),
-        attempts=tuple(
-            {"path": e.key, **e.model_dump(mode="json", exclude={"event", "key", "at", "index"})}
-            for e in ordered
-            if isinstance(e, Attempted)
-        ),
-    )
-
-
-def _validation(event: Validated) -> Validation:
-    names = (
-        "iteration",
-        "candidate",
-        "index",
-        "source",
-        "report",
-        "picture",
-        "overlay",
-        "kept",
-        "next",
-        "note",
-        "score",
-    )
-    return Validation(path=event.key, **{name: getattr(event, name) for name in names})
+    turns: list[Turn] = []
+    shared = Validation.model_fields.keys() - {"path"}
+    for number in sorted(by_turn.keys() - {0}):
+        turn = Turn(iteration=number)
+        validations, discarded, attempts = list[Validation](), list[NotUsed](), list[dict[str, JsonValue]]()
+        for event in sorted(by_turn[number], key=lambda e: path_order(e.key)):
+            match event:
+                case Validated():
+                    facts = {name: getattr(event, name) for name in shared}
+                    validations.append(Validation(path=event.key, **facts))
+                case Discarded():
+                    discarded.append(NotUsed(path=event.key, what=event.what, reason=event.reason))
+                case Attempted():
+                    facts = event.model_dump(mode="json", exclude={"event", "key", "at", "index"})
+                    attempts.append({"path": event.key, **facts})
+                case Verified():
+                    turn = turn.model_copy(update={"verdict": event.verdict})
+                case Iterated():
+                    turn = turn.model_copy(update={"record": event.record})
+                case _:
+                    pass
+        parts = {"validations": (*validations,), "discarded": (*discarded,), "attempts": (*attempts,)}
+        turns.append(turn.model_copy(update=parts))
+    return tuple(turns)

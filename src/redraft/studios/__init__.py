@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from redraft.errors import ConfigError, MissingPartError
+from redraft.extras import entry_points
 
 if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list of names may
-    from importlib.metadata import EntryPoint
-
     from pydantic import JsonValue
 
     from redraft.config import ConfigReport
@@ -19,17 +16,6 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
     from redraft.studios.requests import StudioSettings
 
 GROUP = "redraft.studios"
-
-
-@cache
-def installed() -> Any:  # `EntryPoints`, in Python 3.11 `SelectableGroups`
-    """Return all entry points. They are read once: a look at all packages takes 30 ms, and a command needs several."""
-    return metadata.entry_points()
-
-
-def entry_points(group: str) -> tuple[EntryPoint, ...]:
-    """Return what is installed under a group."""
-    return tuple(installed().select(group=group))
 
 
 def extension(group: str, name: str) -> Any:
@@ -57,7 +43,7 @@ def open_studio(name: str) -> Studio[Any, Any]:
     """Return a studio by name.
 
     Raises:
-        ConfigError: there is none of that name. MissingPartError: what it needs is not installed.
+        ConfigError: there is none of that name. MissingPartError: a library that it needs is not installed.
     """
     refuse_unknown([name])
     return extension(GROUP, name)

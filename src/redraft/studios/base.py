@@ -1,9 +1,9 @@
-"""The seam between the loop and a medium: one class with a default for everything that a medium need not have.
+"""The seam between the loop and a medium: one class, with a default for everything that not every medium has.
 
 A studio turns facts into requests, replies into drafts, drafts into artifacts, and artifacts into reports and pictures.
-It never calls a model and keeps no state between calls. `name`, `spec_model`, `artifact_model` and `execute` are all
-that a new one has to define, with a template that says what a reply looks like; see docs/studios.md. `kinds` adds what
-only some media have: programs, targets, layouts.
+It never calls a model and keeps no state between calls. A new studio defines `name`, `spec_model`, `artifact_model` and
+`execute`, and a template that says what a reply looks like; see docs/studios.md. `kinds` adds what only some media
+have: programs, targets, layouts.
 """
 
 from __future__ import annotations
@@ -55,18 +55,18 @@ class Resources:
     scratch: Path
     seed: int
     limiter: anyio.CapacityLimiter
-    """For CPU-heavy work in threads."""
+    """Limits CPU-heavy work in threads."""
     pictures: PictureFolder
     """The pictures of the run."""
     sandbox: Sandbox
-    """For what a model wrote."""
+    """Runs the programs that a model writes."""
     settings: StudioSettings
     backend: ImageBackend | None = None
-    """What paints a prompt, for a `PaintingStudio`."""
+    """The image backend that paints a prompt, for a `PaintingStudio`."""
     size: tuple[int, int] = (1024, 1024)
-    """Pixels of what it paints: width, height."""
+    """Width and height of the painted picture, in pixels."""
     tell: Notify = silent
-    """Called with one line about what takes long."""
+    """Called with a line about each slow step."""
     run: str = ""
     """The run's name in its record."""
     keep: Callable[[BaseModel], None] = _forget
@@ -88,63 +88,65 @@ class Resources:
         variables = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
         try:
             with anyio.fail_after(seconds):
-                done = await anyio.run_process(
+                process = await anyio.run_process(
                     [path, *words], input=text.encode("utf-8", "replace"), env=variables, check=False
                 )
         except TimeoutError as error:
             raise ExecutionError(
                 f"{program} ran longer than {seconds:g} s and was stopped. Make it simpler."
             ) from error
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()
-            raise ExecutionError(said[:10_000] or f"{program} failed with exit code {done.returncode}.")
-        return done.stdout
+        if process.returncode:
+            message = process.stderr.decode("utf-8", "replace").strip()
+            raise ExecutionError(message[:10_000] or f"{program} failed with exit code {process.returncode}.")
+        return process.stdout
 
 
 class Studio(ABC, Generic[SpecT, ArtifactT]):
     """One medium. Everything but `name`, `spec_model`, `artifact_model` and `execute` has a default."""
 
+    # What the studio is called, and what it works with
+
     name: ClassVar[str]
     """As in `redraft run NAME`."""
     spec_model: type[SpecT]
-    """Of drafts, where a reply is one JSON object; a studio that parses replies itself need not set it."""
+    """The model of drafts, if a reply is one JSON object; a studio that parses replies itself need not set it."""
     artifact_model: type[ArtifactT]
     settings_model: type[StudioSettings] = StudioSettings
     purpose: ClassVar[str] = ""
     """What the studio does, in one line for `--help`."""
+    medium: ClassVar[str] = ""
+    """The result in words, for ideas: `a vector drawing of flat shapes`."""
+    takes: ClassVar[frozenset[str]] = frozenset()
+    """Inputs beside the instruction: of `target`, `reference`, `source`, `concepts`."""
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Options that have no effect without another one, by name: {"effort": "all"}."""
+    programs: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Programs that the studio runs, each with the command that installs it: `("dot", "apt-get install graphviz")`."""
+    deliverables: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Roles of the delivered files, each with its name at the end of a run (empty: not shown); the main one first."""
+    views: ClassVar[tuple[str, ...]] = ()
+    """Names that `render` takes, the standard one first."""
+    severities: ClassVar[Mapping[str, Severity]] = {}
+    """The default severity of each heuristic of the medium, by code; a code that is missing is a note."""
+
+    # What models may do: the critic, the offline model, an agent that drafts by tool calls
+
+    judged: ClassVar[bool] = True
+    """True if a critic may look at the result."""
+    looks: ClassVar[Literal["", "attempt", "critique"]] = ""
+    """The kind of request in which a model may ask to look closer before it answers; each look is one more request."""
+    offline: ClassVar[str] = ""
+    """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
     example: ClassVar[str] = ""
     """An instruction, for help, error messages and the self-test of `redraft doctor`."""
     trial: ClassVar[Mapping[str, JsonValue]] = {}
     """Settings of the studio that make that self-test quick, and keep it in its folder."""
-    medium: ClassVar[str] = ""
-    """The result in words, for ideas: `a vector drawing of flat shapes`."""
-    programs: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Programs that the studio runs, each with the command that installs it: `("dot", "apt-get install graphviz")`."""
-    takes: ClassVar[frozenset[str]] = frozenset()
-    """Inputs beside the instruction: of `target`, `reference`, `source`, `concepts`."""
-    deliverables: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Roles of the delivered files with their names at the end of a run, empty where it is not shown; the first is what
-    the run is for."""
-    views: ClassVar[tuple[str, ...]] = ()
-    """Names that `render` takes, the standard one first."""
-    offline: ClassVar[str] = ""
-    """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
-    judged: ClassVar[bool] = True
-    """Whether a critic may look at the result."""
-    looks: ClassVar[Literal["", "attempt", "critique"]] = ""
-    """Who may ask to look closer before answering; each look is one more request."""
-    needs: ClassVar[Mapping[str, str]] = {}
-    """Options that have no effect without another one, by name: {"effort": "all"}."""
     written: ClassVar[tuple[str, Literal["text", "json", "program"]]] = ("reply", "text")
     """The argument in which an agent's tool call holds a draft, and its form; a `program` is edited by its lines."""
     contract: ClassVar[str] = "system"
     """The template that says what a draft looks like, for the description of that tool; empty for none."""
-
-    severities: ClassVar[Mapping[str, Severity]] = {}
-    """The default severity of each heuristic of the medium, by code; a code that is missing is a note."""
-
     adjustable: ClassVar[tuple[str, ...]] = ()
-    """Settings that an agent may give with a draft: what shapes the result, never what confines programs."""
+    """Settings that an agent may give with a draft: those that shape the result, never those that confine programs."""
 
     # Before the first request
 
@@ -152,7 +154,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         """Return the brief for an instruction and the inputs that were given: those in `takes`, `on`, `profile`.
 
         Raises:
-            BriefError: it is empty or too long, or something is given that does not go together.
+            BriefError: it is empty or too long, or two inputs exclude each other.
         """
         return Brief.of(instruction, **({"example": self.example} if self.example else {}), **inputs)
 
@@ -187,13 +189,13 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return base
 
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
-        """Return how many calls a draft takes; `ideas` when a card was chosen before."""
+        """Return the number of model calls of a draft; with `ideas`, after a card was chosen."""
         return 1
 
     # Requests, replies, artifacts
 
     def inputs(self, request: StudioRequest[ArtifactT]) -> dict[str, JsonValue]:
-        """Return what the templates may say beyond, or in place of, what all studios have; see docs/studios.md.
+        """Return values for the templates, beside those that all studios have or in their place; see docs/studios.md.
 
         Raises:
             BriefError: a file that the brief names is unusable.
@@ -220,7 +222,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         An edit patches `base`, a repair corrects it; a `strict` repair keeps the plan.
 
         Raises:
-            FormatError: E2, naming the place in the reply, what was found and what is allowed.
+            FormatError: E2; the message names the place in the reply, its value, and what is allowed.
         """
         from redraft.models.replies import reply_as
 
@@ -239,7 +241,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return str(getattr(spec, "approach", ""))
 
     def summary(self, artifact: ArtifactT) -> str:
-        """Return what an artifact is made of, in a few words: `6 strokes`."""
+        """Return the parts of an artifact in a few words: `6 strokes`."""
         return ""
 
     def facts(self, artifact: ArtifactT) -> list[str]:
@@ -255,17 +257,17 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     def check(
         self, artifact: ArtifactT, base: ArtifactT | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
-        """Return the deterministic report: requirements measured on the `layout`, and what the `rules` find.
+        """Return the deterministic report: requirements measured on the `layout`, and the findings of the `rules`.
 
-        A requirement that does not hold is a note until somebody upholds it, and an error afterwards. What the base has
-        too, and no better, is inherited and not scored.
+        A requirement that does not hold is a note until a critic upholds it, and an error afterwards. Findings that the
+        base has too, no less, are inherited and not scored.
         """
         from redraft.studios.defaults import checked
 
         return checked(self, artifact, base, brief, heuristics)
 
     def rules(self, artifact: ArtifactT) -> Iterable[Issue]:
-        """Return what the rules of the medium find: defects, and heuristics with `basis="heuristic"`.
+        """Return the findings of the rules of the medium: defects, and heuristics with `basis="heuristic"`.
 
         A heuristic has the severity of `validation.heuristics: strict`; by default it has the one in `severities`.
         """
@@ -296,17 +298,17 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     # Delivering
 
     def stand_ins(self, artifact: ArtifactT, brief: Brief) -> tuple[str, ...]:
-        """Return things of the brief that a delivery lacks, or has only placeholders for, beyond what replies name."""
+        """Return things of the brief that a delivery lacks, or has only placeholders for, beyond those in replies."""
         return ()
 
     def removals(self, artifact: ArtifactT) -> Sequence[str]:
-        """Return what a delivery lacks for the safety of whoever opens it, a sentence each: warnings of the run."""
+        """Return what was left out of a delivery so that it is safe to open, a sentence each: warnings of the run."""
         return ()
 
     def deliver(self, artifact: ArtifactT, folder: Path, resources: Resources) -> dict[str, Path]:
         """Write the final files, each whole or not at all. Paths by role: `svg`, `png`, `json`.
 
-        By default the artifact as JSON, from which a run with `on` goes on, and its `files` by their roles.
+        By default the artifact as JSON, from which a run with `on` continues, and its `files` by their roles.
 
         Raises:
             RunError: a file cannot be written.
@@ -316,7 +318,7 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return {role: write_atomic(folder / f"{self.name}.{role}", content) for role, content in contents.items()}
 
     def data(self, result: Result) -> dict[str, JsonValue]:
-        """Return what a program should read of a result beside its files: `details`, as data."""
+        """Return facts about a delivery for `--json`: `details`, as data."""
         return {}
 
     def details(self, result: Result) -> list[str]:
@@ -324,11 +326,11 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         return []
 
     def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
-        """Return the result of a finished run that is resumed; None where `hand_over` has something left to do."""
+        """Return the result of a finished run that is resumed; None if it has to be handed over again."""
         return result
 
-    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
-        """Put a delivery where the settings want it, outside the run's folder. A resumed run writes nothing there."""
+    def hand_over(self, result: Result, settings: StudioSettings) -> Result:
+        """Put a delivery where the settings want it, outside the run's folder; also when a run is resumed."""
         return result
 
 
@@ -337,7 +339,7 @@ def _files(artifact: BaseModel) -> Mapping[str, str]:
 
 
 def delivered(model: type[ArtifactT], folder: Path, file: str, studio: str) -> ArtifactT:
-    """Read what an earlier run delivered.
+    """Read the artifact that an earlier run delivered.
 
     Raises:
         RunNotFoundError: the folder holds no such file. RunFormatError: the file is damaged or of another version.

@@ -9,8 +9,8 @@ from redraft.result import Basis, Issue, Mark, Severity
 
 MAX_SUBJECTS = 50
 """Parts that an issue names, and marks that it has: a row or a cluster may have hundreds of each."""
-ENOUGH = 2
-"""Findings on real drafts from which a heuristic without a single fault among them is kept from models."""
+QUIET_FROM = 2
+"""Findings on real drafts, not one of them a fault, from which on a heuristic is kept from models."""
 
 
 @dataclass(frozen=True)
@@ -19,19 +19,19 @@ class Code:
 
     meaning: str
     strict: Severity
-    """The specification's."""
+    """The severity in the specification."""
     default: Severity = "note"
-    """By the precision of a heuristic, measured on real drafts. Defects weigh the same as in strict validation."""
+    """For a heuristic, by its precision on real drafts. Defects weigh the same as in strict validation."""
     mild: Severity | None = None
-    """The specification's of a slight case; None where all cases weigh the same."""
+    """The severity of a slight case in the specification; None if all cases weigh the same."""
     basis: Basis = "heuristic"
     faults: tuple[int, int] | None = None
-    """Findings on real drafts that are faults, and all of them; None where there are none."""
+    """Among the findings on real drafts, the number of faults, and the number of all; None if there are none."""
 
     @property
     def quiet(self) -> bool:
-        """True where notes stay in the report: of two or more on real drafts not one was a fault."""
-        return self.faults is not None and self.faults[0] == 0 and self.faults[1] >= ENOUGH
+        """True if notes stay in the report: of two or more on real drafts not one was a fault."""
+        return self.faults is not None and self.faults[0] == 0 and self.faults[1] >= QUIET_FROM
 
 
 class Codes(dict[str, Code]):

@@ -1,4 +1,4 @@
-"""Defaults of a `Studio`: requests in the words of its templates, and requirements measured on its layout."""
+"""The default `compose` and `check` of a `Studio`: requests in its templates' words, requirements on its layout."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ ArtifactT = TypeVar("ArtifactT", bound=BaseModel)
 def composed(studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT]) -> Block:
     """Return one call in the words of two templates, the most specific ones that the studio or redraft has."""
     prompts = Prompts(type(studio).__module__)
-    asked, critique = request.original, critique_of(request)
+    original, critique = request.original, critique_of(request)
     names = [request.kind]
     if isinstance(request, FixRequest):
         form = "fix_execution" if request.failure.failure_class == "E1" else "fix_format"
         names = [*(["fix_critique"] if critique else []), form, "fix"]
     template = prompts.first(*names)
-    briefly = () if asked.kind == "draft" else ("system_short",)
+    briefly = () if original.kind == "draft" else ("system_short",)
     system = "system_critic" if critique else prompts.first(*briefly, "system")
 
     pictures = studio.pictures(request)
-    explains = system == "system" or (critique is None and states_due(asked))
+    explains = system == "system" or (critique is None and states_due(original))
     inputs = inputs_of(studio, request, pictures, explains=explains) | studio.inputs(request)
     step = ChatStep(
         name=request.kind,
@@ -64,7 +64,7 @@ def inputs_of(
     *,
     explains: bool = True,
 ) -> dict[str, JsonValue]:
-    """Return what templates may say, by name: the same names for every kind of request, empty where there is nothing.
+    """Return the values that templates may use: the same names for every kind of request, empty without a value.
 
     docs/studios.md lists them. `explains`: with how to state requirements, if the studio's drafts may state any.
     """
@@ -101,7 +101,20 @@ def inputs_of(
         "last": getattr(asked, "last", False),
         "may_look": getattr(asked, "may_look", False),
     }
-    inputs |= _stating(studio, request, wanted=explains)
+
+    # How to state requirements, of the kinds that the studio's drafts may state.
+    if not isinstance(studio, LayoutStudio) or "requirements" not in studio.artifact_model.model_fields:
+        inputs |= stating("drawing", wanted=False)
+    else:
+        guide: dict[str, Any] = stating(studio.space, wanted=explains and not request.brief.described)
+        if studio.states:
+            from redraft.layout.requirements.kinds import KINDS
+
+            fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
+            guide["kinds"] = [row for row in guide["kinds"] if row["kind"] in studio.states]
+            guide["choices"] = {name: values for name, values in guide["choices"].items() if name in fields}
+        inputs |= guide
+
     if isinstance(studio, TargetStudio):
         from redraft.studios.target import target_inputs
 
@@ -109,22 +122,6 @@ def inputs_of(
         inputs |= target_inputs(request.brief, metric, getattr(asked, "score", None), studio.cells)
         inputs |= {"toward": request.brief.target is not None, "shown": bool(pictures)}
     return inputs
-
-
-def _stating(
-    studio: Studio[Any, ArtifactT], request: StudioRequest[ArtifactT], *, wanted: bool
-) -> dict[str, JsonValue]:
-    """How to state requirements, of the kinds that the studio's drafts may state."""
-    if not isinstance(studio, LayoutStudio) or "requirements" not in studio.artifact_model.model_fields:
-        return stating("drawing", wanted=False)
-    found: dict[str, Any] = stating(studio.space, wanted=wanted and not request.brief.described)
-    if studio.states:
-        from redraft.layout.requirements.kinds import KINDS
-
-        fields = frozenset[str]().union(*(KINDS[kind].fields for kind in studio.states))
-        found["kinds"] = [row for row in found["kinds"] if row["kind"] in studio.states]
-        found["choices"] = {name: values for name, values in found["choices"].items() if name in fields}
-    return found
 
 
 def checked(
@@ -136,6 +133,7 @@ def checked(
 
 
 def _report(studio: Studio[Any, ArtifactT], artifact: ArtifactT, brief: Brief, heuristics: Heuristics) -> Report:
+    """Return the findings of the studio's rules, and the requirements measured on its layout."""
     issues = judged(studio.rules(artifact), heuristics, studio.severities)
     if "requirements" not in type(artifact).model_fields:
         return Report(issues=issues, heuristics=heuristics)

@@ -1,7 +1,7 @@
-"""Kinds of studios: what the loop asks of some media only. A studio inherits from each kind that it is.
+"""Kinds of studios: what the loop needs of some media only. A studio inherits from each kind that it is.
 
-Drafts may be programs, work toward a target or from a reference; artifacts may have a layout, an outside judge, more
-to add at the end, a picture to be painted.
+Drafts may be programs, aim at a target or start from a reference. Artifacts may have a layout, an outside judge, a last
+step before the delivery, or a picture to be painted.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ SpecT = TypeVar("SpecT", bound=BaseModel)
 
 
 class Guard(BaseModel):
-    """What runs the programs that a model writes, and what keeps them from files and network."""
+    """The program that runs what a model writes, and the guard that keeps it from files and network."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     program: str
-    """With its version: `Blender 5.0.1`."""
+    """Its name and version: `Blender 5.0.1`."""
     level: Level
-    """`bubblewrap`, `landlock`, or `worker`: a process of its own, with all that the user may do."""
+    """`bubblewrap`, `landlock`, or `worker`: a process of its own that may do all that the user may."""
 
 
 class ProgramStudio(Studio[SpecT, ArtifactT]):
     """A studio whose drafts are programs, so that a fix of one error may serve the next."""
 
     language: ClassVar[str]
-    """As an agent and the fix memory name it: `GLSL`."""
+    """Name of the language, for agents and the fix memory: `GLSL`."""
     failed: ClassVar[str] = ""
-    """File in which a run without a result leaves the program that it ran last: `failed.py`; empty for none."""
+    """File in which a run without a result leaves its last program: `failed.py`; empty for none."""
 
     @abstractmethod
     def code(self, spec: SpecT) -> str:
-        """Return the program that a draft is, with the lines that error messages count."""
+        """Return the program of a draft, with the lines that error messages count."""
 
     @abstractmethod
     def with_code(self, spec: SpecT, code: str) -> SpecT:
@@ -66,7 +66,7 @@ class ProgramStudio(Studio[SpecT, ArtifactT]):
         """Return a draft as a model writes it."""
 
     def guard(self, settings: StudioSettings) -> Guard | None:
-        """Return what confines the programs; None where they can reach nothing anyway.
+        """Return the guard of the programs; None if they can reach nothing anyway.
 
         Raises:
             MissingPartError: a part of it is missing. ConfigError: a setting cannot be honored here.
@@ -75,7 +75,7 @@ class ProgramStudio(Studio[SpecT, ArtifactT]):
 
 
 def code_of(studio: Studio[SpecT, Any], spec: SpecT) -> str:
-    """Return the program that a draft is; empty where drafts are not programs."""
+    """Return the program of a draft; empty if drafts are not programs."""
     return studio.code(spec) if isinstance(studio, ProgramStudio) else ""
 
 
@@ -83,7 +83,7 @@ class TargetStudio(Studio[SpecT, ArtifactT]):
     """A studio that can work toward a target picture; `takes` has `target`."""
 
     cells: ClassVar[int] = 600
-    """Mean colors of a target in a request, at most."""
+    """Mean colors of the target in one request at most."""
 
     @abstractmethod
     def metric(self, settings: StudioSettings) -> str:
@@ -140,7 +140,7 @@ class ReferenceStudio(Studio[SpecT, ArtifactT]):
 
     @abstractmethod
     def discover(self, brief: Brief, reply: str, failure: Failure | None) -> Block:
-        """Return the request for a `Discovery` of the brief's reference; `failure` is what was wrong with `reply`.
+        """Return the request for a `Discovery` of the brief's reference, or for a fix of a `reply` with a `failure`.
 
         Raises:
             BriefError: the reference cannot be read, is not text, or is too long.
@@ -151,11 +151,11 @@ class AuditedStudio(Studio[SpecT, ArtifactT]):
     """A studio with a slow judge outside redraft, asked only about what the rules find valid."""
 
     auditor: ClassVar[str]
-    """The judge in words: `KiCad`."""
+    """Name of the judge: `KiCad`."""
 
     @abstractmethod
     async def audit(self, artifact: ArtifactT, base: ArtifactT | None, resources: Resources) -> Report:
-        """Return what the `auditor` finds, what is new apart from what the base already had.
+        """Return the findings of the `auditor`, new ones apart from those of the base.
 
         Raises:
             InfrastructureError: it was asked and did not answer.
@@ -167,27 +167,27 @@ class AuditedStudio(Studio[SpecT, ArtifactT]):
 
 
 class FinishingStudio(Studio[SpecT, ArtifactT]):
-    """A studio that makes more of the one artifact that is delivered."""
+    """A studio with a last step for the one artifact that is delivered, such as a large render."""
 
     @abstractmethod
     async def finish(self, artifact: ArtifactT, resources: Resources) -> ArtifactT:
-        """Return the artifact with what only a delivery needs.
+        """Return the artifact after the last step.
 
         Raises:
-            AttemptError: it could not be made; the artifact is delivered as it is.
+            AttemptError: the step failed; the artifact is delivered as it is.
         """
 
 
 @dataclass(frozen=True)
 class Publication:
-    """Where a delivery is listed beside those of other runs."""
+    """The list that a delivery is added to, and the facts about its run."""
 
     generations: Path
-    """The CSV; it need not exist."""
+    """The CSV file; it need not exist."""
     folder: Path
-    """Of the run."""
+    """The run's folder."""
     started: datetime
-    """When the run was first begun."""
+    """Time at which the run was first started."""
     hook: str = ""
     """The pitch of the chosen card; empty without one."""
 
@@ -204,7 +204,7 @@ class PaintingStudio(FinishingStudio[SpecT, ArtifactT]):
         """Check, before a model is asked, that `publish` can write its lists: `generations` and those beside it.
 
         Raises:
-            HistoryError: a list is not ours, or cannot be written.
+            HistoryError: a list is not redraft's, or cannot be written.
         """
 
     @abstractmethod
@@ -212,5 +212,5 @@ class PaintingStudio(FinishingStudio[SpecT, ArtifactT]):
         """List a delivery beside those of other runs; may be called twice for one. Paths of the lists by role.
 
         Raises:
-            HistoryError: a list is not ours, or cannot be written.
+            HistoryError: a list is not redraft's, or cannot be written.
         """

@@ -18,42 +18,49 @@ from redraft.metrics.pictures import colour_grid, png
 from redraft.metrics.target import Target, read_target
 from redraft.result import Score
 
-COMPARED = 240
-MOST = 8
-"""Most places in a message: as many as can be fixed at once."""
-SEEN = 24.0
-"""Distance of two mean colors, in steps of 255, below which a place is not worth a word."""
+COMPARED_CELLS = 240
+"""Cells of the grid on which target and frame are compared."""
+MAX_PLACES = 8
+"""Places in a message: as many as can be fixed at once."""
+MIN_DIFFERENCE = 24.0
+"""Distance of two mean colors, in steps of 255, below which a place is not named."""
 ALIKE = 0.55
 """Cells that touch and are wrong by at least this share of the worst of them, in its direction, are one place."""
 
 
 def farthest(target: Pixels, frame: Pixels) -> tuple[str, ...]:
-    """The places where the mean colors differ most, the worst first; empty when all are near.
+    """Return the places where the mean colors differ most, the worst first; empty if all are near.
 
     Args:
         target: of any size; compared at the frame's.
     """
-    wanted = _grid(resized(target, frame.shape[1], frame.shape[0]))
-    there = _grid(frame)
-    apart = wanted - there
+
+    def grid(pixels: Pixels) -> NDArray[np.float64]:
+        rows = [[tuple(bytes.fromhex(cell)) for cell in row] for row in colour_grid(pixels, COMPARED_CELLS)]
+        return np.asarray(rows, np.float64)
+
+    def color(cells: NDArray[np.float64]) -> str:
+        mean = np.rint(cells.reshape(-1, 3).mean(axis=0)).astype(int)
+        return "#{:02x}{:02x}{:02x}".format(*mean)
+
+    expected, actual = grid(resized(target, frame.shape[1], frame.shape[0])), grid(frame)
+    difference = expected - actual
+    rows, columns = difference.shape[:2]
     places = list[str]()
-    while len(places) < MOST and np.linalg.norm(apart, axis=2).max() >= SEEN:
-        cells = _place(apart)
-        places.append(_words(cells, wanted, there))
-        apart[cells] = 0.0
+    while len(places) < MAX_PLACES and np.linalg.norm(difference, axis=2).max() >= MIN_DIFFERENCE:
+        cells = down, across = _worst_cells(difference)
+        x = f"x {across.start / columns:.2f} to {across.stop / columns:.2f}"
+        y = f"y {down.start / rows:.2f} to {down.stop / rows:.2f}"
+        places.append(f"{x}, {y}: is {color(actual[cells])}, wanted {color(expected[cells])}")
+        difference[cells] = 0.0
     return tuple(places)
 
 
-def _grid(pixels: Pixels) -> NDArray[np.float64]:
-    rows = [[tuple(bytes.fromhex(cell)) for cell in row] for row in colour_grid(pixels, COMPARED)]
-    return np.asarray(rows, np.float64)
-
-
-def _place(apart: NDArray[np.float64]) -> tuple[slice, slice]:
-    """The worst cell, grown to a rectangle of cells that are nearly as wrong in the same way."""
-    size = np.linalg.norm(apart, axis=2)
-    row, column = (int(place) for place in np.unravel_index(int(size.argmax()), size.shape))
-    alike = apart @ apart[row, column] >= ALIKE * size[row, column] ** 2
+def _worst_cells(difference: NDArray[np.float64]) -> tuple[slice, slice]:
+    """Return the worst cell, grown to a rectangle of cells that are nearly as wrong in the same way."""
+    size = np.linalg.norm(difference, axis=2)
+    row, column = (int(index) for index in np.unravel_index(int(size.argmax()), size.shape))
+    alike = difference @ difference[row, column] >= ALIKE * size[row, column] ** 2
     box: list[int] = [row, row + 1, column, column + 1]
     grown = True
     while grown:
@@ -68,22 +75,9 @@ def _place(apart: NDArray[np.float64]) -> tuple[slice, slice]:
     return slice(box[0], box[1]), slice(box[2], box[3])
 
 
-def _words(cells: tuple[slice, slice], wanted: NDArray[np.float64], there: NDArray[np.float64]) -> str:
-    down, across = cells
-    rows, columns = wanted.shape[:2]
-    x = f"x {across.start / columns:.2f} to {across.stop / columns:.2f}"
-    y = f"y {down.start / rows:.2f} to {down.stop / rows:.2f}"
-    return f"{x}, {y}: is {_colour(there[cells])}, wanted {_colour(wanted[cells])}"
-
-
-def _colour(cells: NDArray[np.float64]) -> str:
-    mean = np.rint(cells.reshape(-1, 3).mean(axis=0)).astype(int)
-    return "#{:02x}{:02x}{:02x}".format(*mean)
-
-
 def target_of(brief: Brief) -> Target:
-    """The brief's target. Raises `BriefError`."""
-    assert brief.target is not None, "asked only where there is a target"
+    """Return the brief's target. Raises `BriefError`."""
+    assert brief.target is not None, "called only where there is a target"
     return _read(brief.target, brief.target.stat().st_mtime_ns if brief.target.is_file() else 0)
 
 
@@ -94,12 +88,12 @@ def _read(path: Path, modified: int) -> Target:
 
 
 def target_picture(brief: Brief) -> bytes:
-    """The target as it is compared, PNG."""
+    """Return the target as it is compared, as a PNG."""
     return png(target_of(brief).pixels)
 
 
 def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dict[str, JsonValue]:
-    """What the record says of the target: see `TargetStudio.about`."""
+    """Return the record's facts about the target; see `TargetStudio.about`."""
     target = target_of(brief)
     return {
         "picture": folder.put(target_picture(brief)),
@@ -111,8 +105,10 @@ def about_target(brief: Brief, folder: PictureFolder, metric: MetricName) -> dic
 
 
 def target_inputs(brief: Brief, metric: str, score: Score | None, cells: int) -> dict[str, JsonValue]:
-    """The target for a prompt, as mean colors in rows from the top, and how far the result is from it; empty without
-    one, or where nothing was measured."""
+    """Return the inputs of prompts about a target: its mean colors in rows from the top, and the distance from it.
+
+    They are empty without a target, or if nothing was measured.
+    """
     inputs: dict[str, JsonValue] = {"target": [], "metric": "", "score": "", "better": "", "where": []}
     if brief.target is not None:
         inputs |= {"target": cast("JsonValue", colour_grid(target_of(brief).pixels, cells)), "metric": metric}
@@ -123,7 +119,11 @@ def target_inputs(brief: Brief, metric: str, score: Score | None, cells: int) ->
 
 
 def distance(brief: Brief, frames: Sequence[Pixels], metric: MetricName, enough: float | None) -> Score:
-    """How far frames are from the target, and where the best of them is farthest. Raises `InfrastructureError`."""
+    """Return the distance of frames from the target, and the worst places of the best one.
+
+    Raises:
+        InfrastructureError: it could not be measured.
+    """
     from redraft.metrics.base import measure_frames, open_metric
 
     target = target_of(brief).pixels

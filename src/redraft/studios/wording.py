@@ -1,12 +1,9 @@
-"""The inputs that requests of every studio share: requirements, findings, pictures, and a reply that failed.
-
-The inputs here belong to the shared templates in `studios/prompts/`.
-"""
+"""Inputs of the shared templates in `studios/prompts/`: requirements, findings, pictures, and a reply that failed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 from pydantic import JsonValue
@@ -18,10 +15,11 @@ from redraft.result import Issue, Picture, Report, Verdict
 from redraft.studios.requests import EditRequest, StudioRequest
 
 MAX_SHOWN = 10_000
-"""Characters of a reply that is too long, which no model could take back whole."""
+"""Characters that are quoted of a reply that is too long."""
 MAX_BROKEN = 40
-"""Requirements that do not hold in one request; of 200 stated, more are of no use at once."""
-_MARKS = frozenset({"id", "agreed", "judged", "reason"})
+"""Requirements that do not hold, in one request; more cannot be fixed at once."""
+_OWN_FIELDS = frozenset({"id", "agreed", "judged", "reason"})
+"""Fields of a requirement that redraft adds, and no model should repeat."""
 
 
 def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
@@ -33,8 +31,13 @@ def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str,
     """
     if report is None:
         return {"broken": [], "hold": 0, "withdrawn": [], "set_aside": [], "unmeasured": []}
-    as_made = {entry.get("id"): entry for entry in raw if isinstance(entry, dict)}
+    entries = {entry.get("id"): entry for entry in raw if isinstance(entry, dict)}
     broken = [m for m in report.requirements if m.outcome == "broken"]
+
+    def statement(name: str) -> str:
+        entry = {key: value for key, value in entries.get(name, {}).items() if key not in _OWN_FIELDS}
+        return json.dumps(entry, ensure_ascii=False) if name in entries else ""
+
     return {
         "broken": [
             {
@@ -43,7 +46,7 @@ def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str,
                 "quote": m.quote,
                 "found": m.found,
                 "upheld": m.upheld,
-                "statement": _statement(as_made.get(m.id)),
+                "statement": statement(m.id),
             }
             for m in broken[:MAX_BROKEN]
         ],
@@ -52,12 +55,6 @@ def stated_of(report: Report | None, raw: Sequence[JsonValue] = ()) -> dict[str,
         "set_aside": [*report.set_aside],
         "unmeasured": [*report.unchecked] if report.requirements or report.set_aside else [],
     }
-
-
-def _statement(entry: JsonValue) -> str:
-    if not isinstance(entry, dict):
-        return ""
-    return json.dumps({name: value for name, value in entry.items() if name not in _MARKS}, ensure_ascii=False)
 
 
 def states_due(request: StudioRequest[Any]) -> bool:
@@ -69,18 +66,18 @@ def states_due(request: StudioRequest[Any]) -> bool:
 
 
 def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue]:
-    """Return what was measured beside the requirements, for `_findings.md.j2`: errors first.
+    """Return the findings other than requirements, for `_findings.md.j2`: errors first.
 
     `notes`: with those of heuristics, which may be intended; by default without quiet ones.
     """
     if report is None:
         return []
-    others = [issue for issue in report.issues if not issue.requirement]
-    told = [issue for issue in others if notes or not _may_be_meant(issue)]
+    findings = [issue for issue in report.issues if not issue.requirement]
+    findings = [issue for issue in findings if notes or not _may_be_meant(issue)]
     if report.heuristics == "default":
-        told = [issue for issue in told if not (issue.quiet and _may_be_meant(issue))]
+        findings = [issue for issue in findings if not (issue.quiet and _may_be_meant(issue))]
     order = {"error": 0, "warning": 1, "note": 2}
-    shown = sorted(told, key=lambda issue: (_may_be_meant(issue), order[issue.severity]))
+    findings.sort(key=lambda issue: (_may_be_meant(issue), order[issue.severity]))
     return [
         {
             "code": issue.code,
@@ -93,7 +90,7 @@ def findings_of(report: Report | None, *, notes: bool = False) -> list[JsonValue
             "heuristic": _may_be_meant(issue),
             "final": issue.final,
         }
-        for issue in shown
+        for issue in findings
     ]
 
 
@@ -102,17 +99,16 @@ def _may_be_meant(issue: Issue) -> bool:
 
 
 def captions(pictures: Sequence[Picture], what: str) -> list[JsonValue]:
-    """What each picture shows, in order, for `_pictures.md.j2`; `what` is said of those that are plain."""
-    return [f"{picture.name}: {_caption(picture.name, what)}" for picture in pictures]
-
-
-def _caption(name: str, what: str) -> str:
-    version, dash, _ = name.partition("-")
-    return f"version {version}" if dash and version in ("A", "B") else what
+    """Return a caption for each picture, for `_pictures.md.j2`: `version A` of two that are compared, else `what`."""
+    versions = (picture.name.partition("-") for picture in pictures)
+    return [
+        f"{picture.name}: {f'version {letter}' if dash and letter in ('A', 'B') else what}"
+        for picture, (letter, dash, _) in zip(pictures, versions, strict=True)
+    ]
 
 
 def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict[str, JsonValue]:
-    """How to state requirements, for `_requirements.md.j2`; where they are not `wanted` it says nothing."""
+    """Return how to state requirements, for `_requirements.md.j2`; empty where none are `wanted`."""
     if not wanted:
         return {"kinds": [], "choices": {}, "unit": ""}
     from redraft.layout.requirements.kinds import KINDS
@@ -125,18 +121,16 @@ def stating(medium: Literal["drawing", "scene"], *, wanted: bool = True) -> dict
                 "says": spec.says,
                 "may": [name for name in spec.may if name not in spec.example and name not in without],
                 "quote": spec.example.get("quote"),
-                "example": _example(spec.example),
+                "example": json.dumps(
+                    {name: value for name, value in spec.example.items() if name not in ("kind", "quote")},
+                    ensure_ascii=False,
+                ),
             }
             for kind, spec in KINDS.items()
         ],
         "choices": {name: [v for v in values if v not in without] for name, values in _CHOICES.items()},
         "unit": "in shares of the canvas" if medium == "drawing" else "in meters",
     }
-
-
-def _example(statement: Mapping[str, JsonValue]) -> str:
-    shown = {k: v for k, v in statement.items() if k not in ("kind", "quote")}
-    return json.dumps(shown, ensure_ascii=False)
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -150,7 +144,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def critique_text(verdict: Verdict | None) -> str:
-    """What a critic has said; empty when none did."""
+    """Return the summary and differences of a critic's verdict, for prompts; empty without one."""
     if verdict is None or verdict.by != "critic":
         return ""
     lines = (f"- [{d.weight}] {d.text}{f' ({d.where})' if d.where else ''}" for d in verdict.differences)
@@ -158,12 +152,12 @@ def critique_text(verdict: Verdict | None) -> str:
 
 
 def idea_of(card: IdeaCard | None) -> JsonValue:
-    """The chosen idea, for the shared template `chosen_idea.md.j2`; None without one."""
+    """Return the chosen idea, for the shared template `chosen_idea.md.j2`; None without one."""
     return None if card is None else card.model_dump(mode="json")
 
 
 def shape_of(size: tuple[int, int]) -> str:
-    """`a square`, or `1536 × 864 pixels, wider than high`."""
+    """Return the shape of a picture in words: `a square`, or `1536 × 864 pixels, wider than high`."""
     width, height = size
     if width == height:
         return "a square"
@@ -171,7 +165,7 @@ def shape_of(size: tuple[int, int]) -> str:
 
 
 def bounded(reply: str) -> str:
-    """The whole reply; of one that is too long to be read, as much as shows what it is."""
+    """Return a reply whole, or the start of one that is too long."""
     if len(reply) <= MAX_REPLY:
         return reply
     return f"{reply[:MAX_SHOWN]}\n[… {len(reply) - MAX_SHOWN:,} more characters, not shown]"

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from redraft.errors import BriefError, ConfigError, RedraftError
 from redraft.files import dated, digest, write_atomic
 from redraft.limits import PICTURE, read_file
-from redraft.loop.resume import came_from, config_to_resume
+from redraft.loop.resume import config_to_resume, read_start
 from redraft.loop.run import CUSTOM_MODEL
 from redraft.models.inbox import Waiting, answer, waiting
 from redraft.options import Option, check_config, choices, options_of
@@ -351,7 +351,7 @@ def _untrusted(folder: Path) -> list[str]:
     """Lines on the settings of a run's record that are not the person's own."""
     with suppress(RedraftError):  # the command that resumes the run says what is wrong with it
         return [
-            str(one) for one in config_to_resume(came_from(folder)[0], folder, check_config(refuse=False).config)[1]
+            str(one) for one in config_to_resume(read_start(folder)[0], folder, check_config(refuse=False).config)[1]
         ]
     return []
 

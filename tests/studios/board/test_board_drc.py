@@ -95,7 +95,7 @@ async def test_a_program_that_fails_is_quoted(board: Path, tmp_path: Path) -> No
 async def test_a_report_that_is_missing_or_no_report_is_said(board: Path, tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match="no report; it said: done"):
         await drc(board, program=program(tmp_path, "echo done"))
-    with pytest.raises(InfrastructureError, match="not understood at violations"):
+    with pytest.raises(InfrastructureError, match="not understood: violations"):
         await drc(board, program=program(tmp_path, """echo '{"kicad_version": "9", "violations": 3}' > drc.json"""))
 
 

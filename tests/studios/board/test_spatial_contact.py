@@ -11,8 +11,8 @@ from shapely.affinity import rotate, translate
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 
 from redraft.layout.items import Port
+from redraft.studios.board.solve.constraints import Axis
 from redraft.studios.board.solve.contact import Outline, travel
-from redraft.studios.board.solve.problem import Axis
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,8 @@ from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
 from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.actions.workspace import Outcome, Workspace
-from redraft.studios.board.place.circuit import Circuit, Decoupling, circuit_of
+from redraft.studios.board.place.circuit import Circuit, circuit_of
+from redraft.studios.board.place.decoupling import Decoupling
 from redraft.studios.board.place.goals import WISHED, contradictions, goal_of, refuse_idle, strip
 from redraft.studios.board.place.problem import Anchor
 from redraft.studios.board.solve.collisions import collisions
@@ -329,7 +330,7 @@ def test_progress_comes_in_lines_that_are_not_too_many(monkeypatch: pytest.Monke
     from redraft.studios.board.place.placer import Progress
 
     lines, now = list[str](), [0.0]
-    told = goals._Told(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]
+    told = goals._ProgressLines(lines.append, lambda: now[0])  # pyright: ignore[reportPrivateUsage]
     for n in range(1000):
         now[0] = n / 100  # ten seconds
         told(Progress("refine", n, 1000, 1234.5))

@@ -13,8 +13,8 @@ from shapely.geometry import box
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Frame, Item, Layout, Move
 from redraft.studios.board.actions.moves import align, distribute, place_component, stack
+from redraft.studios.board.solve.constraints import Stated
 from redraft.studios.board.solve.legalize import legalize
-from redraft.studios.board.solve.problem import Stated
 from redraft.studios.board.solve.relative import place_relative
 
 BOARD = Frame(unit="mm", quantum=1e-6, bounds=(0.0, 0.0, 100.0, 80.0), grid=1.0)

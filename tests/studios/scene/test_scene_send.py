@@ -175,7 +175,7 @@ SEND = SceneSettings(send=True)
 
 def test_a_delivery_is_sent_only_if_the_settings_say_so(run: Path) -> None:
     result = result_of(run)
-    assert studio.hand_over(result, SceneSettings(), resumed=False) == result
+    assert studio.hand_over(result, SceneSettings()) == result
 
 
 def test_a_delivery_that_was_sent_says_where_it_is(run: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_delivery_that_was_sent_says_where_it_is(run: Path) -> None:
         return older(path, kind, name) | {"left_out": ["text block rig.py"]}
 
     with listening(place):
-        result = studio.hand_over(result_of(run), SEND, resumed=False)
+        result = studio.hand_over(result_of(run), SEND)
     assert result.error is None
     assert result.warnings == (
         "sent as .glb: Blender 3.4.1 cannot read this .blend.",
@@ -196,7 +196,7 @@ def test_a_delivery_that_was_sent_says_where_it_is(run: Path) -> None:
 
 
 def test_a_delivery_that_cannot_be_sent_is_whole_and_the_exit_code_says_so(run: Path) -> None:
-    result = studio.hand_over(result_of(run), SEND, resumed=False)
+    result = studio.hand_over(result_of(run), SEND)
     assert result.error is not None
     assert str(result.error["message"]).startswith("Blender is not listening")
     assert (result.valid, result.files, exit_code(result)) == (True, result_of(run).files, 3)
@@ -204,4 +204,4 @@ def test_a_delivery_that_cannot_be_sent_is_whole_and_the_exit_code_says_so(run: 
 
 def test_a_run_that_ended_early_is_not_sent(run: Path) -> None:
     ended = result_of(run, error={"phase": "loop", "step": "", "message": "stopped"})
-    assert studio.hand_over(ended, SEND, resumed=True) == ended
+    assert studio.hand_over(ended, SEND) == ended

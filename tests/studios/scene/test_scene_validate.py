@@ -8,7 +8,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from pydantic import JsonValue
 from real_parts import needs
-from scene_scripts import Script, built, scripts
+from scene_scripts import Script, built, faulty_scripts, good_scripts
 from scenes import ball, block, scene
 
 from redraft.brief import Brief
@@ -158,7 +158,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("script", scripts("good"), ids=lambda script: script.name)
+@pytest.mark.parametrize("script", good_scripts(), ids=lambda script: script.name)
 def test_a_good_script_has_no_error(script: Script, build: Callable[[str], Scene]) -> None:
     found = report(stating(build(script.text), *script.stated), script.brief)
     assert not found.errors
@@ -168,7 +168,7 @@ def test_a_good_script_has_no_error(script: Script, build: Callable[[str], Scene
 @pytest.mark.real
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("script", scripts("faulty"), ids=lambda script: script.name)
+@pytest.mark.parametrize("script", faulty_scripts(), ids=lambda script: script.name)
 def test_a_planted_fault_is_found(script: Script, build: Callable[[str], Scene]) -> None:
     found = report(stating(build(script.text), *script.stated), script.brief)
     assert not found.set_aside

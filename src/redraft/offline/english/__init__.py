@@ -1,4 +1,4 @@
-"""English for things in space: `grammar.read` is the way in, `reading` what it answers.
+"""English for things in space: `grammar.read` is the way in, `reading` the result.
 
 `tokens` cuts the text, `chunker` groups it into noun phrases, relation words and arrangements, `walk` decides what each
 relation holds between, and `discourse` keeps the result. `binding` finds the mentioned things in a layout and `stating`

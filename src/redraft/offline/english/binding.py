@@ -14,7 +14,7 @@ from itertools import permutations
 
 from redraft.layout.backdrops import is_backdrop
 from redraft.layout.colors import paints
-from redraft.layout.items import Item, Layout
+from redraft.layout.items import Bounds, Item, Layout
 from redraft.offline.english.reading import Mention, Reading, Relate, Selector
 from redraft.offline.english.words import is_thing, normal, singulars, thing_of
 
@@ -42,40 +42,41 @@ class Binding:
     bound: Mapping[str, Bound] = field(default_factory=dict[str, Bound])
 
     def of(self, mention: str) -> Bound:
-        """What a mention is bound to; nothing when it is not bound."""
+        """Return what a mention is bound to; nothing when it is not bound."""
         return self.bound.get(mention, Bound())
 
     def certain(self, *selectors: Selector) -> bool:
-        """Whether each is bound to something, and by more than a guess."""
+        """Return whether each is bound to something, and by more than a guess."""
         return all(self.certain_of(s.mention) for s in selectors)
 
     def certain_of(self, mention: str) -> bool:
-        """Whether one mention is bound to something, and by more than a guess."""
+        """Return whether one mention is bound to something, and by more than a guess."""
         bound = self.of(mention)
         return bound.certain and bool(bound.items)
 
     def items(self, selector: Selector) -> tuple[Item, ...]:
-        """The selected items, in reading order; within each instance of the whole where there are several."""
-        groups = [names for _, names in self.groups(selector.mention)]
-        return tuple(self.layout[name] for names in groups for name in _chosen(names, selector))
+        """Return the selected items, in reading order; within each instance of the whole where there are several."""
+        selected: list[Item] = []
+        for _, names in self.groups(selector.mention):
+            picked = {n - 1 if n > 0 else len(names) + n for n in selector.ordinals}
+            for index, name in enumerate(names):
+                if not selector.ordinals or (index in picked) != selector.others:
+                    selected.append(self.layout[name])
+        return tuple(selected)
 
     def groups(self, mention: str) -> tuple[tuple[str | None, tuple[str, ...]], ...]:
-        """The items by instance of the mention's whole: one group, of None, for a mention without a whole."""
-        names = self.of(mention).items
-        owners = self._owners(mention)
-        if owners is None:
+        """Return the items by instance of the mention's whole: one group, of None, for a mention without a whole."""
+        names, whole = self.of(mention).items, self.reading.mention(mention).whole
+        owners = self.of(whole).items if whole is not None else ()
+        if not owners:
             return ((None, names),)
-        found: dict[str, list[str]] = {owner: [] for owner in owners}
+        groups: dict[str, list[str]] = {owner: [] for owner in owners}
         for name in names:
-            owner = next((a for a in _ancestors(self.layout, name) if a in found), None)
+            owner = next((a for a in _lineage(self.layout, name) if a in groups), None)
             if owner is None:
                 return ((None, names),)
-            found[owner].append(name)
-        return tuple((owner, tuple(parts)) for owner, parts in found.items())
-
-    def _owners(self, mention: str) -> tuple[str, ...] | None:
-        whole = self.reading.mention(mention).whole
-        return None if whole is None else self.of(whole).items or None
+            groups[owner].append(name)
+        return tuple((owner, tuple(parts)) for owner, parts in groups.items())
 
     @cached_property
     def left_over(self) -> tuple[str, ...]:
@@ -85,14 +86,8 @@ class Binding:
         return tuple(i.name for i in painted if i.name not in claimed and not is_backdrop(self.layout, i))
 
 
-def _chosen(names: tuple[str, ...], selector: Selector) -> list[str]:
-    if not selector.ordinals:
-        return list(names)
-    picked = {n - 1 if n > 0 else len(names) + n for n in selector.ordinals}
-    return [name for index, name in enumerate(names) if (index in picked) != selector.others]
-
-
-def _ancestors(layout: Layout, name: str) -> Iterable[str]:
+def _lineage(layout: Layout, name: str) -> Iterable[str]:
+    """Yield an item and what it is a part of, up to the top."""
     parent: str | None = name
     while parent is not None:
         yield parent
@@ -100,27 +95,27 @@ def _ancestors(layout: Layout, name: str) -> Iterable[str]:
 
 
 def reading_order(layout: Layout, names: Iterable[str]) -> tuple[str, ...]:
-    """Left to right; top to bottom for a column; row by row for a full grid."""
+    """Sort names left to right; top to bottom for a column; row by row for a full grid."""
     boxes = {name: layout.bounds(name) for name in names if not layout.whole(name).is_empty}
     if not boxes:
         return tuple(names)
     rows = _bands(boxes, 1)
     columns = _bands(boxes, 0)
     if len(rows) > 1 and (len(columns) == 1 or len(rows) * len(columns) == len(boxes)):
-        return tuple(name for band in rows for name in sorted(band, key=lambda n: (_centre(boxes[n], 0), n)))
-    return tuple(name for band in columns for name in sorted(band, key=lambda n: (_centre(boxes[n], 1), n)))
+        return tuple(name for band in rows for name in sorted(band, key=lambda n: (_center(boxes[n], 0), n)))
+    return tuple(name for band in columns for name in sorted(band, key=lambda n: (_center(boxes[n], 1), n)))
 
 
-def _centre(box: tuple[float, float, float, float], axis: int) -> float:
+def _center(box: Bounds, axis: int) -> float:
     return (box[axis] + box[axis + 2]) / 2
 
 
-def _bands(boxes: Mapping[str, tuple[float, float, float, float]], axis: int) -> list[list[str]]:
-    """Groups of things whose centers lie within the extent of the group's first, along an axis, in order."""
+def _bands(boxes: Mapping[str, Bounds], axis: int) -> list[list[str]]:
+    """Group things whose centers lie within the extent of the group's first, along an axis, in order."""
     bands: list[list[str]] = []
-    for name in sorted(boxes, key=lambda n: (_centre(boxes[n], axis), n)):
+    for name in sorted(boxes, key=lambda n: (_center(boxes[n], axis), n)):
         first = boxes[bands[-1][0]] if bands else None
-        if first is not None and _centre(boxes[name], axis) < first[axis + 2]:
+        if first is not None and _center(boxes[name], axis) < first[axis + 2]:
             bands[-1].append(name)
         else:
             bands.append([name])
@@ -134,28 +129,24 @@ def bind(reading: Reading, layout: Layout) -> Binding:
     top-level things before parts, parts of its whole where the mention has one. Two mentions of one noun are kept
     apart by color and size, then by the relations they stand in.
     """
+
+    def depth(mention: Mention) -> int:
+        wholes: set[str] = set()
+        while (whole := mention.whole) is not None and whole not in wholes:
+            wholes.add(whole)
+            mention = reading.mention(whole)
+        return len(wholes)
+
+    # Mentions of one noun in one whole together; wholes before their parts, longer nouns before shorter ones.
+    alike: dict[tuple[str, str | None], list[Mention]] = {}
+    for mention in sorted(reading.mentions, key=lambda m: (depth(m), -len(m.noun.split()))):
+        alike.setdefault((mention.noun, mention.whole), []).append(mention)
+
     binder = _Binder(reading, layout)
-    for mentions in _families(reading):
+    for mentions in alike.values():
         binder.bind_alike(mentions)
     binder.guess()
     return Binding(reading, layout, {m.id: binder.bound[m.id] for m in reading.mentions})
-
-
-def _families(reading: Reading) -> list[list[Mention]]:
-    """Mentions of one noun in one whole, wholes before their parts, longer nouns before shorter ones."""
-    found: dict[tuple[str, str | None], list[Mention]] = {}
-    for mention in sorted(reading.mentions, key=lambda m: (_depth(reading, m), -len(m.noun.split()))):
-        found.setdefault((mention.noun, mention.whole), []).append(mention)
-    return list(found.values())
-
-
-def _depth(reading: Reading, mention: Mention) -> int:
-    seen: set[str] = set()
-    whole = mention.whole
-    while whole is not None and whole not in seen:
-        seen.add(whole)
-        whole = reading.mention(whole).whole
-    return len(seen)
 
 
 class _Binder:
@@ -167,133 +158,116 @@ class _Binder:
         self.claimed: set[str] = set()
         inked = [i.name for i in layout if not i.shape.is_empty] if reading.mentions else []
         # Only what paints something, or has parts that do, is there.
-        self.painted = {name for leaf in inked for name in _ancestors(layout, leaf)}
+        self.painted = {name for leaf in inked for name in _lineage(layout, leaf)}
         self.painting = [i for i in layout if i.name in self.painted]
 
     def bind_alike(self, mentions: Sequence[Mention]) -> None:
+        """Bind the mentions of one noun, and claim what they are bound to."""
         first = mentions[0]
         names = self._candidates(first, sum(m.count or 2 for m in mentions))
         lumped = len(names) == 1 and is_plural_of(self.layout[names[0]].label, first.noun)
-        shares = [names] if len(mentions) == 1 else _Split(self.reading, self.layout, mentions, names).shares()
+        shares = [names] if len(mentions) == 1 else _shared_out(self.reading, self.layout, mentions, names)
         for mention, share in zip(mentions, shares, strict=True):
             self.bound[mention.id] = Bound(reading_order(self.layout, share), lumped=lumped)
             self.claimed.update(share)
 
-    def _candidates(self, mention: Mention, wanted: int) -> tuple[str, ...]:
-        scope = self._scope(mention)
+    def _candidates(self, mention: Mention, number: int) -> tuple[str, ...]:
+        """Return the items that a noun may mean, for a number of things that it names."""
+        layout, noun = self.layout, mention.noun
+        owners = self.bound[mention.whole].items if mention.whole in self.bound else ()
+        family = [i for o in owners for i in layout.family(o)[1:] if i.name in self.painted]
         tiers: dict[int, list[str]] = {}
-        for item in scope:
+        for item in family if owners else self.painting:
             if item.name not in self.claimed:
-                tier = min(match_label(item.label, mention.noun), match_name(item.name, mention.noun))
-                chief = tier in {2, 5} and item.parent is not None and mention.whole is None
-                tiers.setdefault(NONE if chief else tier, []).append(item.name)
+                tier = min(match_label(item.label, noun), match_name(item.name, noun))
+                # The chief part of a part, or its name, does not stand for a thing by itself.
+                weak = tier in {2, 5} and item.parent is not None and mention.whole is None
+                tiers.setdefault(NONE if weak else tier, []).append(item.name)
         tiers.pop(NONE, None)
         strict = [name for tier in (0, 1) for name in tiers.get(tier, [])]
         names = strict or (tiers[min(tiers)] if tiers else [])
-        if len(strict) < wanted:  # a "tree" beside a "tree trunk" with its crown: both are trees
-            names = names + [n for t in (2, 3, 5) for n in tiers.get(t, []) if strict and self.layout[n].parent is None]
-        return self._outermost(mention, self._ungrouped(mention, names), wanted)
+        if len(strict) < number:  # a "tree" beside a "tree trunk" with its crown: both are trees
+            names = names + [n for t in (2, 3, 5) for n in tiers.get(t, []) if strict and layout[n].parent is None]
 
-    def _scope(self, mention: Mention) -> Sequence[Item]:
-        owners = self.bound[mention.whole].items if mention.whole in self.bound else ()
-        if not owners:
-            return self.painting
-        return [i for o in owners for i in self.layout.family(o)[1:] if i.name in self.painted]
-
-    def _ungrouped(self, mention: Mention, names: Sequence[str]) -> list[str]:
-        """A group drawn under one heading ("flowers", with a part for each) stands for its parts."""
-        found: list[str] = []
+        # A group drawn under one heading ("flowers", with a part for each) stands for its parts.
+        ungrouped: dict[str, None] = {}
         for name in names:
-            parts = [p.name for p in self.layout.children(name) if match_label(p.label, mention.noun) < NONE]
-            group = bool(parts) and (
-                self.layout[name].shape.is_empty or is_plural_of(self.layout[name].label, mention.noun)
-            )
-            found.extend(parts if group else [name])
-        return list(dict.fromkeys(found))
+            parts = [p.name for p in layout.children(name) if match_label(p.label, noun) < NONE]
+            heading = layout[name].shape.is_empty or is_plural_of(layout[name].label, noun)
+            ungrouped.update(dict.fromkeys(parts if parts and heading else [name]))
 
-    def _outermost(self, mention: Mention, names: list[str], wanted: int) -> tuple[str, ...]:
-        """Top-level things when there are enough of them, else all that are not part of another one found."""
-        among = set(names)
-        outer = [n for n in names if among.isdisjoint(list(_ancestors(self.layout, n))[1:])]
-        tops = [n for n in outer if self.layout[n].parent is None]
-        return tuple(tops if mention.whole is None and len(tops) >= wanted else outer)
+        # Top-level things when there are enough of them, else all that are not part of another candidate.
+        outer = [n for n in ungrouped if ungrouped.keys().isdisjoint([*_lineage(layout, n)][1:])]
+        tops = [n for n in outer if layout[n].parent is None]
+        return tuple(tops if mention.whole is None and len(tops) >= number else outer)
 
     def guess(self) -> None:
-        """One mention that nothing is labeled as, and as many things left over: probably these."""
+        """Bind one mention that nothing is labeled as to as many things that are left over: probably these."""
         missing = [m for m in self.reading.mentions if not self.bound[m.id].items and m.whole is None]
-        left = (
-            [i.name for i in self.layout.roots if i.name in self.painted and self._is_free(i)]
-            if len(missing) == 1
-            else []
-        )
-        if left and len(left) == (missing[0].count or len(left)):
-            self.bound[missing[0].id] = Bound(reading_order(self.layout, left), certain=False)
-
-    def _is_free(self, item: Item) -> bool:
-        return item.name not in self.claimed and not is_backdrop(self.layout, item)
-
-
-class _Split:
-    """Like things shared out among several mentions of one noun ("a red ball and a blue ball")."""
-
-    def __init__(self, reading: Reading, layout: Layout, mentions: Sequence[Mention], names: Sequence[str]) -> None:
-        self.reading, self.layout, self.mentions = reading, layout, mentions
-        self.names = reading_order(layout, names)
-
-    def shares(self) -> list[tuple[str, ...]]:
-        orders = permutations(self.names) if len(self.names) <= MAX_PERMUTED else iter([self.names])
-        return max((self._dealt(order) for order in orders), key=self._worth)
-
-    def _dealt(self, order: Sequence[str]) -> list[tuple[str, ...]]:
-        shares: list[tuple[str, ...]] = []
-        start = 0
-        for index, mention in enumerate(self.mentions):
-            last = index == len(self.mentions) - 1
-            end = len(order) if last else start + (mention.count or 2)
-            shares.append(tuple(order[start:end]))
-            start = end
-        return shares
-
-    def _worth(self, shares: list[tuple[str, ...]]) -> tuple[int, int]:
-        where = {m.id: share for m, share in zip(self.mentions, shares, strict=True)}
-        return self._fitting(where), self._related(where)
-
-    def _fitting(self, where: Mapping[str, Sequence[str]]) -> int:
-        """How many things have the color, adjective and order of size that their mention says."""
-        sizes = {m.id: [self._extent(n) for n in where[m.id]] for m in self.mentions}
-        fits = 0
-        for mention in self.mentions:
-            words = {*mention.adjectives, *(mention.colour or "").split()}
-            for name in where[mention.id]:
-                item = self.layout[name]
-                fits += bool(words & set(f"{item.label} {item.name.replace('_', ' ')}".lower().split()))
-                fits += mention.colour is not None and paints(self.layout, name, mention.colour)
-            for other in self.mentions:
-                if mention.size > other.size:
-                    fits += all(a > b for a in sizes[mention.id] for b in sizes[other.id])
-        return fits
-
-    def _extent(self, name: str) -> float:
-        x0, y0, x1, y1 = self.layout.bounds(name)
-        return (x1 - x0) * (y1 - y0)
-
-    def _related(self, where: Mapping[str, Sequence[str]]) -> int:
-        relations = [c for c in self.reading.constraints if isinstance(c, Relate) and len(c.objects) == 1]
-        return sum(self._keeps(c, where) for c in relations)
-
-    def _keeps(self, relation: Relate, where: Mapping[str, Sequence[str]]) -> bool:
-        subjects = where.get(relation.subjects.mention) or self._others(relation.subjects.mention)
-        objects = where.get(relation.objects[0].mention) or self._others(relation.objects[0].mention)
-        pairs = [(self.layout.bounds(s), self.layout.bounds(o)) for s in subjects for o in objects]
-        axis, sign = _DIRECTIONS.get(relation.relation, (0, 0))
-        return bool(pairs) and all(sign * (_centre(s, axis) - _centre(o, axis)) > 0 for s, o in pairs)
-
-    def _others(self, mention: str) -> tuple[str, ...]:
-        noun = self.reading.mention(mention).noun
-        return tuple(i.name for i in self.layout.roots if match_label(i.label, noun) < NONE)
+        if len(missing) != 1:
+            return
+        remaining = [
+            item.name
+            for item in self.layout.roots
+            if item.name in self.painted and item.name not in self.claimed and not is_backdrop(self.layout, item)
+        ]
+        if remaining and len(remaining) == (missing[0].count or len(remaining)):
+            self.bound[missing[0].id] = Bound(reading_order(self.layout, remaining), certain=False)
 
 
 _DIRECTIONS = {"left_of": (0, -1), "right_of": (0, 1), "above": (1, -1), "below": (1, 1)}
+
+
+def _shared_out(
+    reading: Reading, layout: Layout, mentions: Sequence[Mention], names: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """Share like things out among several mentions of one noun ("a red ball and a blue ball").
+
+    The best share has most things with the color, adjective and order of size that their mention names, and then keeps
+    most relations.
+    """
+    names = reading_order(layout, names)
+    relations = [c for c in reading.constraints if isinstance(c, Relate) and len(c.objects) == 1]
+
+    def dealt(order: Sequence[str]) -> list[tuple[str, ...]]:
+        shares: list[tuple[str, ...]] = []
+        start = 0
+        for mention in mentions[:-1]:
+            end = start + (mention.count or 2)
+            shares.append(tuple(order[start:end]))
+            start = end
+        return [*shares, tuple(order[start:])]
+
+    def fits(where: Mapping[str, Sequence[str]]) -> int:
+        boxes = {m.id: [layout.bounds(name) for name in where[m.id]] for m in mentions}
+        sizes = {ref: [(b[2] - b[0]) * (b[3] - b[1]) for b in bounds] for ref, bounds in boxes.items()}
+        count = 0
+        for mention in mentions:
+            words = {*mention.adjectives, *(mention.colour or "").split()}
+            for name in where[mention.id]:
+                count += bool(words & set(f"{layout[name].label} {name.replace('_', ' ')}".lower().split()))
+                count += mention.colour is not None and paints(layout, name, mention.colour)
+            for other in mentions:
+                if mention.size > other.size:
+                    count += all(a > b for a in sizes[mention.id] for b in sizes[other.id])
+        return count
+
+    def keeps(relation: Relate, where: Mapping[str, Sequence[str]]) -> bool:
+        axis, sign = _DIRECTIONS.get(relation.relation, (0, 0))
+        boxes: list[list[Bounds]] = []
+        for selector in (relation.subjects, relation.objects[0]):
+            noun = reading.mention(selector.mention).noun
+            others = (i.name for i in layout.roots if match_label(i.label, noun) < NONE)
+            boxes.append([layout.bounds(name) for name in where.get(selector.mention) or others])
+        pairs = [(subject, other) for subject in boxes[0] for other in boxes[1]]
+        return bool(pairs) and all(sign * (_center(a, axis) - _center(b, axis)) > 0 for a, b in pairs)
+
+    def worth(shares: list[tuple[str, ...]]) -> tuple[int, int]:
+        where = {m.id: share for m, share in zip(mentions, shares, strict=True)}
+        return fits(where), sum(keeps(relation, where) for relation in relations)
+
+    orders = permutations(names) if len(names) <= MAX_PERMUTED else iter([names])
+    return max((dealt(order) for order in orders), key=worth)
 
 
 Match = int
@@ -321,12 +295,12 @@ def _forms(noun: str) -> frozenset[str]:
 
 
 def same_noun(one: str, other: str) -> bool:
-    """Equal but for number, hyphens and case."""
+    """Return whether two nouns are equal but for number, hyphens and case."""
     return not _forms(_clean(one)).isdisjoint(_forms(_clean(other)))
 
 
 def is_plural_of(label: str, noun: str) -> bool:
-    """Whether a label names several of a noun: "flowers" for "flower"."""
+    """Return whether a label names several of a noun: "flowers" for "flower"."""
     return same_noun(label, noun) and len(_clean(label)) > len(_clean(noun))
 
 
@@ -342,7 +316,10 @@ def _starts_with_chief(label: str, noun: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def match_label(label: str, noun: str) -> Match:
-    """0 equal, 1 ends with the noun, 2 its chief part ("house wall"), 3 a synonym, 4 only the noun's head ("tree")."""
+    """Return how surely a label names a noun.
+
+    0 equal, 1 ends with the noun, 2 its chief part ("house wall"), 3 a synonym, 4 only the noun's head ("tree").
+    """
     label, noun = _clean(label), _clean(noun)
     thing = thing_of(noun) if is_thing(noun) else None
     others = {thing.name, *thing.synonyms} if thing is not None else set[str]()
@@ -358,7 +335,7 @@ def match_label(label: str, noun: str) -> Match:
 
 @lru_cache(maxsize=65536)
 def match_name(name: str, noun: str) -> Match:
-    """5 when a part's name says it where its label does not: `tree_trunk`, `house_left`, `owl_1_body`."""
+    """Return 5 when a part's name says it where its label does not: `tree_trunk`, `house_left`, `owl_1_body`."""
     words = [w for w in _clean(name).split() if not w.isdigit() and w not in _SIDES]
     noun, joined = _clean(noun), " ".join(words)
     return 5 if words and noun and (_ends_with(joined, noun) or _starts_with_chief(joined, noun)) else NONE

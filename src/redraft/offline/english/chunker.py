@@ -9,16 +9,7 @@ from typing import Literal
 
 from redraft.offline.english.chunks import Chunk, CountComparison, Glue, NounPhrase, Relator
 from redraft.offline.english.noun_phrases import noun_phrase
-from redraft.offline.english.patterns import (
-    arranged,
-    compared,
-    gapped,
-    mutual,
-    placed,
-    related,
-    sided,
-    timed,
-)
+from redraft.offline.english.patterns import arranged, compared, gapped, mutual, placed, related, sided, timed
 from redraft.offline.english.tokens import Line, phrase
 from redraft.offline.english.words import is_adjective, is_noun, is_thing, is_verb, lemma, singular, vocabulary
 
@@ -50,96 +41,81 @@ _FILLED = phrase(
 )
 Function = Literal["and", "comma", "stop", "without", "that", "pronoun"]
 
-_MARKS: dict[str, Function] = {
+_TOGETHER = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
+_FUNCTIONS: dict[str, Function] = {
     ",": "comma", ";": "comma", ":": "comma", "(": "comma", ")": "comma", ".": "stop",
     "!": "stop", "?": "stop", "and": "and", "&": "and",
     "plus": "and", "while": "and", "but": "and", "then": "and",
-}  # fmt: skip
-_TOGETHER = phrase(r"(?:together|along|combined) with|as well as|accompanied by|in addition to|with")
-_FUNCTIONS: dict[str, Function] = {
-    **_MARKS,
     "without": "without",
     **dict.fromkeys(("that", "which", "who"), "that"),
     **dict.fromkeys(("it", "he", "she", "they"), "pronoun"),
-}
+}  # fmt: skip
 _IMPLIED = frozenset({"above", "below", "behind", "beside", "in_front_of", "near"})
+"""Relations that may stand without an object: "the sun above"."""
+_NEVER_ALONE = frozenset({"by", "at", "over", "before", "against", "around"})
+"""Words for such relations that cannot."""
 
 
 def chunked(line: Line) -> list[Chunk]:
-    """The chunks of a line, in order, without gaps."""
-    found: list[Chunk] = []
-    style = style_spans(line)
+    """Return the chunks of a line, in order, without gaps."""
+    chunks: list[Chunk] = []
+    styles = style_spans(line)
     i = 0
     while i < len(line):
-        chunk = Glue(i, style[i], kind="unknown") if i in style else _next(line, i, found[-1] if found else None)
-        found.append(chunk)
+        before = chunks[-1] if chunks else None
+        if i in styles:
+            chunk: Chunk = Glue(i, styles[i], kind="unknown")
+        elif frame := line.match(_FRAME, i):
+            chunk = Glue(i, frame[1], kind="frame")
+        else:
+            chunk = _read_chunk(line, i, before) or Glue(i, i + 1, kind="unknown", word=line.word(i))
+        chunks.append(chunk)
         i = chunk.j
-    return found
+    return chunks
 
 
-def _next(line: Line, i: int, before: Chunk | None) -> Chunk:
-    frame = line.match(_FRAME, i)
-    if frame is not None:
-        return Glue(i, frame[1], kind="frame")
+def _read_chunk(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    """Return the chunk of the first kind that begins here; what a pattern names goes before the words it is made of."""
+    for read in (_compared_counts, placed, timed, arranged, gapped, compared, mutual, sided):
+        if (chunk := read(line, i)) is not None:
+            return chunk
+    # After a relation, and in a list, a noun must stand: an unknown word is taken for one.
+    listed = isinstance(before, Relator) or (isinstance(before, Glue) and before.kind in {"with", "and", "comma"})
     return (
-        _compared_counts(line, i)
-        or _fixed(line, i)
-        or _relator(line, i)
-        or _glue(line, i, before)
-        or _noun(line, i, before)
+        _relator(line, i)
+        or _function(line, i, before)
+        or _being(line, i, before)
+        or noun_phrase(line, i, after_relation=listed)
         or _verb(line, i)
-        or Glue(i, i + 1, kind="unknown", word=line.word(i))
     )
 
 
-def _fixed(line: Line, i: int) -> Chunk | None:
-    return next(filter(None, (match(line, i) for match in (placed, timed, arranged, gapped, compared))), None)
-
-
 def _relator(line: Line, i: int) -> Chunk | None:
-    whole = mutual(line, i) or sided(line, i)
-    if whole is not None:
-        return whole
-    found = related(line, i)
-    return _with_object(line, found) if isinstance(found, Relator) else None
-
-
-def _with_object(line: Line, relator: Relator) -> Chunk | None:
-    """What the relation word is followed by: a phrase, a pronoun, or nothing ("the sun above")."""
-    after = line.word(relator.j)
-    if after in {"it", "them", "him", "her"} and noun_phrase(line, relator.j) is None:
+    """Return a relation word with its object: a phrase, a pronoun, or nothing ("the sun above")."""
+    relator = related(line, i)
+    if relator is None:
+        return None
+    if line.word(relator.j) in {"it", "them", "him", "her"} and noun_phrase(line, relator.j) is None:
         return replace(relator, j=relator.j + 1, object="pronoun")
     if noun_phrase(line, relator.j, after_relation=True) is not None:
         return relator
     words = line.source(relator.i, relator.j).lower()
-    if (
-        relator.relation in _IMPLIED and words not in {"by", "at", "over", "before", "against", "around"}
-    ) or words.endswith("top"):
+    if (relator.relation in _IMPLIED and words not in _NEVER_ALONE) or words.endswith("top"):
         return replace(relator, object="implied")
     return None
 
 
-def _glue(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    return _holding(line, i, before) or _with(line, i) or _function_word(line, i, before) or _being(line, i, before)
-
-
-def _holding(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    """ "topped with", "full of": what follows is on or in what came before."""
-    for pattern, relation in ((_TOPPED, "topped"), (_FILLED, "filled")):
-        found = line.match(pattern, i)
-        if found is not None and isinstance(before, NounPhrase | Glue):
-            return Glue(i, found[1], kind="verb", word=line.word(i), relation=relation)
-    return None
-
-
-def _with(line: Line, i: int) -> Chunk | None:
-    """ "with", "along with", "as well as"."""
-    along, word = line.match(_TOGETHER, i), line.word(i)
-    return Glue(i, along[1], kind="with" if word == "with" else "and", word=word) if along is not None else None
-
-
-def _function_word(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+def _function(line: Line, i: int, before: Chunk | None) -> Chunk | None:
+    """Return "topped with", "full of", "along with", or one function word."""
     word = line.word(i)
+    for pattern, relation in ((_TOPPED, "topped"), (_FILLED, "filled")):
+        match = line.match(pattern, i)
+        if match is not None and isinstance(before, NounPhrase | Glue):
+            # What follows is on or in what came before.
+            return Glue(i, match[1], kind="verb", word=word, relation=relation)
+    together = line.match(_TOGETHER, i)
+    if together is not None:
+        return Glue(i, together[1], kind="with" if word == "with" else "and", word=word)
     kind = _FUNCTIONS.get(word)
     if kind is None or (kind == "that" and isinstance(before, Relator)):
         return None
@@ -147,31 +123,18 @@ def _function_word(line: Line, i: int, before: Chunk | None) -> Chunk | None:
 
 
 def _being(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    """Forms of *be*, an adjective after one, and a verb right after a noun."""
+    """Return a form of *be*, a color or size after one, or a verb right after a noun."""
     word, v = line.word(i), vocabulary()
     if v.has(word, "auxiliaries"):
         return Glue(i, i + 1, kind="be", word=word)
-    if isinstance(before, Glue) and before.kind == "be" and (quality := _quality(line, i)):
-        ends = line.word(i + quality) in {"", ",", ".", "and", ";"}
-        words = " ".join(line.word(k) for k in range(i, i + quality))
-        return Glue(i, i + quality, kind="quality", word=words) if ends else None
-    clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
-    if clause and is_verb(word):
-        return _verb(line, i)
-    return None
-
-
-def _quality(line: Line, i: int) -> int:
-    """How many words a color or size takes: "red", "dark blue"; 0 where there is none."""
-    v, word = vocabulary(), line.word(i)
-    if v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours"):
-        return 2
-    return 1 if v.has(word, "colours") or word in v.sizes else 0
-
-
-def _noun(line: Line, i: int, before: Chunk | None) -> Chunk | None:
-    must = isinstance(before, Relator) or (isinstance(before, Glue) and before.kind in {"with", "and", "comma"})
-    return noun_phrase(line, i, after_relation=must)
+    shaded = v.has(word, "colour_modifiers") and v.has(line.word(i + 1), "colours")
+    if isinstance(before, Glue) and before.kind == "be" and (shaded or v.has(word, "colours") or word in v.sizes):
+        j = i + 2 if shaded else i + 1
+        ends = line.word(j) in {"", ",", ".", "and", ";"}
+        words = " ".join(line.word(k) for k in range(i, j))
+        return Glue(i, j, kind="quality", word=words) if ends else None
+    in_clause = isinstance(before, NounPhrase) or (isinstance(before, Glue) and before.kind in {"that", "pronoun"})
+    return _verb(line, i) if in_clause else None
 
 
 def _verb(line: Line, i: int) -> Chunk | None:
@@ -183,9 +146,9 @@ def _verb(line: Line, i: int) -> Chunk | None:
 
 
 def _compared_counts(line: Line, i: int) -> Chunk | None:
-    """ "the number of cars is more than that of buses"."""
-    found = line.match(_NUMBER_OF, i)
-    subject = noun_phrase(line, found[1], after_relation=True) if found else None
+    """Return "the number of cars is more than that of buses" as one chunk."""
+    number_of = line.match(_NUMBER_OF, i)
+    subject = noun_phrase(line, number_of[1], after_relation=True) if number_of else None
     than = line.match(_THAN_THAT, subject.j) if subject is not None and subject.j < len(line) else None
     reference = noun_phrase(line, than[1], after_relation=True) if than else None
     if subject is None or than is None or reference is None:
@@ -194,23 +157,24 @@ def _compared_counts(line: Line, i: int) -> Chunk | None:
     return CountComparison(i, reference.j, subject=subject, reference=reference, more=more)
 
 
+_COMMON = frozenset({"a", "an", "the", "and", "one", "two", "three", "no", "some"})
+_COMMON_CLASSES = ("prepositions", "pronouns", "auxiliaries", "adverbs", "colours", "adjectives", "abstract")
+
+
 def is_english(line: Line) -> bool:
-    """Whether enough of the words are known: else nothing of it is read."""
-    words = [t.word for t in line.tokens if t.word[:1].isalpha()]
-    known = sum(1 for w in words if _known(w))
-    return not words or known >= max(1, 0.4 * len(words))
-
-
-def _known(word: str) -> bool:
+    """Return whether enough of the words are known: else nothing of it is read."""
     v = vocabulary()
-    closed = v.has(word, "prepositions", "pronouns", "auxiliaries", "adverbs", "colours", "adjectives", "abstract")
-    return (
-        closed
-        or word in {"a", "an", "the", "and", "one", "two", "three", "no", "some"}
+    words = [t.word for t in line.tokens if t.word[:1].isalpha()]
+    known = [
+        word
+        for word in words
+        if word in _COMMON
+        or v.has(word, *_COMMON_CLASSES)
         or is_noun(singular(word)[0])
         or word in v.verb_forms
         or is_adjective(word)
-    )
+    ]
+    return not words or len(known) >= max(1, 0.4 * len(words))
 
 
 _BREAK = re.compile(r"\n|\s-+\s|[|•]")
@@ -221,27 +185,27 @@ _ASIDE = phrase(
 
 
 def style_spans(line: Line) -> dict[int, int]:
-    """First word and the word after the last of each passage on how a picture is made: medium, palette, light, mood.
+    """Find the passages on how a picture is made: medium, palette, light, mood; first word → the word after the last.
 
-    It names nothing to draw. A sentence is one when its subject or label is such a word ("The mood is …"), a part
+    They name nothing to draw. A sentence is one when its subject or label is such a word ("The mood is …"), a part
     between marks when it holds one and no thing ("a fox, muted tones, oil on canvas").
     """
-    found: dict[int, int] = {}
-    for start, end in _parts(line, frozenset(".!?"), 0, len(line)):
-        head = next((k for k in range(start + 1, end) if line.word(k) == ":" or _is_predicate(line.word(k))), start)
+    spans: dict[int, int] = {}
+    for start, end in _runs_between(line, frozenset(".!?"), start=0, end=len(line)):
+        # A sentence is judged by its head: the words before a colon or the verb.
+        words = [line.word(k) for k in range(start + 1, end)]
+        ends = (w == ":" or is_verb(w) or vocabulary().has(w, "auxiliaries") for w in words)
+        head = next((k for k, stops in enumerate(ends, start + 1) if stops), start)
         if line.match(_ASIDE, start) or _is_style(line, start, head):
-            found[start] = end
+            spans[start] = end
         else:
-            found.update((i, j) for i, j in _parts(line, frozenset(",;:()"), start, end) if _is_style(line, i, j))
-    return found
+            parts = _runs_between(line, frozenset(",;:()"), start=start, end=end)
+            spans.update((i, j) for i, j in parts if _is_style(line, i, j))
+    return spans
 
 
-def _is_predicate(word: str) -> bool:
-    return is_verb(word) or vocabulary().has(word, "auxiliaries")
-
-
-def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Runs of words between marks, line breaks and dashes."""
+def _runs_between(line: Line, marks: frozenset[str], *, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield runs of words between marks, line breaks and dashes."""
     at = start
     for i in range(start, end + 1):
         ends = i == end or line.word(i) in marks
@@ -253,7 +217,7 @@ def _parts(line: Line, marks: frozenset[str], start: int, end: int) -> Iterator[
 
 
 def _is_style(line: Line, i: int, j: int) -> bool:
-    """Whether a word of style stands in it and no thing: a known noun, or an unknown one after an article."""
+    """Return whether a word of style stands in it and no thing: a known noun, or an unknown one after an article."""
     v, words = vocabulary(), [line.word(k) for k in range(i, j)]
     styled = any(v.has(w, "style") for w in words) or (words[-1:] == ["light"] and words[0] not in {"a", "the"})
     for before, word in zip(["", *words], words, strict=False):

@@ -130,7 +130,7 @@ class Glue(Chunk):
 
 @dataclass(frozen=True, kw_only=True)
 class CountComparison(Chunk):
-    """ "the number of cars is more than that of buses": `more` is 1, and −1 for less."""
+    """Two numbers compared, "the number of cars is more than that of buses": `more` is 1, and −1 for less."""
 
     subject: NounPhrase
     reference: NounPhrase

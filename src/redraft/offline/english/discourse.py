@@ -15,7 +15,6 @@ from redraft.offline.english.reading import (
     Count,
     EqualSpacing,
     Grid,
-    Measure,
     Mention,
     Selector,
     Size,
@@ -41,9 +40,11 @@ class Discourse:
     """Pairs of phrases that give one thing two numbers."""
 
     def source(self, i: int, j: int) -> str:
+        """Return the words i to j as they stand in the text."""
         return self.line.source(i, j)
 
     def cover(self, i: int, j: int) -> None:
+        """Note that the words i to j are accounted for."""
         self.covered.update(range(i, j))
 
     def say(self, constraint: Constraint) -> None:
@@ -52,26 +53,35 @@ class Discourse:
             self.constraints.append(constraint)
 
     def enter(self, np: NounPhrase, whole: str | None = None) -> str | None:
-        """The mention of a noun phrase: a new one, or the one that it speaks of again; None for what is not drawn."""
-        if not self._drawn(np):
+        """Return the mention of a noun phrase, a new one or one that it repeats; None for what is not drawn."""
+        if not self._is_drawn(np):
             return None
-        known = self._known(np, whole)
-        if known is not None:
-            self._again(known, np)
-            return known
-        ref = self._fresh(np.noun)
-        self.mentions[ref] = Mention(
-            id=ref, noun=np.noun, count=np.number, whole=whole, colour=np.colour, size=np.size,
-            adjectives=np.adjectives,
-            exact=np.number is not None and not np.at_least and not np.bare, phrase=self.source(np.i, np.j),
-            span=(self.line.tokens[np.i].start, self.line.tokens[np.j - 1].end),
-        )  # fmt: skip
-        if np.determiner in {"the", "its"}:
-            self.given.add(ref)
-        self._account(ref, np)
+        ref = self._repeated(np, whole)
+        if ref is not None:
+            mention = self.mentions[ref]
+            recounted = np.number is not None and mention.count is not None and np.number != mention.count
+            if recounted and np.plural and np.ordinal is None:
+                self.conflicts.append((mention.phrase, self.source(np.i, np.j)))
+            colour = mention.colour or (np.colour if np.ordinal is None else None)
+            self.mentions[ref] = replace(mention, colour=colour)
+        else:
+            ref, phrase = self._new_id(np.noun), self.source(np.i, np.j)
+            self.mentions[ref] = Mention(
+                id=ref, noun=np.noun, count=np.number, whole=whole, colour=np.colour, size=np.size,
+                adjectives=np.adjectives,
+                exact=np.number is not None and not np.at_least and not np.bare, phrase=phrase,
+                span=(self.line.tokens[np.i].start, self.line.tokens[np.j - 1].end),
+            )  # fmt: skip
+            if np.determiner in {"the", "its"}:
+                self.given.add(ref)
+            if np.exactly:
+                self.numbered[ref] = phrase
+            if np.width is not None or np.height is not None:
+                self.say(Size(selector=Selector(ref), width=np.width, height=np.height, phrase=phrase))
+        self.covered.update(k for k in range(np.i, np.j) if k not in np.loose)
         return ref
 
-    def _drawn(self, np: NounPhrase) -> bool:
+    def _is_drawn(self, np: NounPhrase) -> bool:
         if not any(map(str.isalnum, np.noun)):
             return False
         if np.bare and not np.plural and self.line.tokens[np.j - 1].text[:1].isupper():
@@ -83,57 +93,28 @@ class Discourse:
             return np.width is not None or (entry is not None and entry.backdrop)
         return np.kind == "thing"
 
-    def _known(self, np: NounPhrase, whole: str | None) -> str | None:
-        """What a definite phrase speaks of again."""
+    def _repeated(self, np: NounPhrase, whole: str | None) -> str | None:
+        """Return the mention that a definite phrase repeats, the last that fits."""
+        several = [m for m in self.mentions.values() if m.count != 1]
         if np.noun in {"one", "ones"}:
-            several = [m.id for m in self.mentions.values() if m.count != 1 and m.whole is None]
-            return several[-1] if several else None
-        if np.number == 1 and np.determiner == "" and not (np.exactly or np.bare):
-            return self._one_of(np)
-        if np.determiner not in {"the", "its", "each"} and np.ordinal is None and not np.exactly:
-            return None
-        same = [
-            m
-            for m in self.mentions.values()
-            if _same_noun(m.noun, np.noun) and (whole is None or m.whole in {None, whole})
-        ]
-        fitting = [m for m in same if np.colour is None or m.colour in {None, np.colour}]
-        if np.exactly and np.determiner == "":
-            fitting = [m for m in fitting if m.id in self.numbered]
-        return fitting[-1].id if fitting else None
+            candidates = [m for m in several if m.whole is None]
+        elif np.number == 1 and np.determiner == "" and not (np.exactly or np.bare):
+            # "two dogs play and one dog sleeps": one of those before.
+            candidates = [m for m in several if _same_noun(m.noun, np.noun) and self.line.word(np.i) == "one"]
+        elif np.determiner in {"the", "its", "each"} or np.ordinal is not None or np.exactly:
+            candidates = [
+                m
+                for m in self.mentions.values()
+                if _same_noun(m.noun, np.noun)
+                and (whole is None or m.whole in {None, whole})
+                and (np.colour is None or m.colour in {None, np.colour})
+                and (m.id in self.numbered or not (np.exactly and np.determiner == ""))
+            ]
+        else:
+            candidates = []
+        return candidates[-1].id if candidates else None
 
-    def _one_of(self, np: NounPhrase) -> str | None:
-        """ "two dogs play and one dog sleeps": one of those before."""
-        several = [m.id for m in self.mentions.values() if m.count != 1 and _same_noun(m.noun, np.noun)]
-        return several[-1] if several and self.line.word(np.i) == "one" else None
-
-    def _again(self, ref: str, np: NounPhrase) -> None:
-        """Note what a second mention adds; two numbers for one thing are a conflict."""
-        mention = self.mentions[ref]
-        if (
-            np.number is not None
-            and np.plural
-            and mention.count is not None
-            and np.number != mention.count
-            and np.ordinal is None
-        ):
-            self.conflicts.append((mention.phrase, self.source(np.i, np.j)))
-        self.mentions[ref] = replace(mention, colour=mention.colour or (np.colour if np.ordinal is None else None))
-        self._cover_phrase(np)
-
-    def _account(self, ref: str, np: NounPhrase) -> None:
-        """The constraints that the phrase itself states: its number, its measures."""
-        phrase = self.source(np.i, np.j)
-        if np.exactly:
-            self.numbered[ref] = phrase
-        if np.width is not None or np.height is not None:
-            self.say(Size(selector=Selector(ref), width=np.width, height=np.height, phrase=phrase))
-        self._cover_phrase(np)
-
-    def _cover_phrase(self, np: NounPhrase) -> None:
-        self.covered.update(k for k in range(np.i, np.j) if k not in np.loose)
-
-    def _fresh(self, noun: str) -> str:
+    def _new_id(self, noun: str) -> str:
         letters = normalize("NFKD", noun.replace(" ", "_").replace("-", "_")).encode("ascii", "ignore").decode()
         base = re.sub(r"^[^a-z]+|[^a-z0-9_]", "", letters) or "thing"
         ref, n = base, 1
@@ -143,12 +124,15 @@ class Discourse:
         return ref
 
     def colour(self, ref: str, word: str) -> None:
+        """Give a mention a color that was named after it."""
         self.mentions[ref] = replace(self.mentions[ref], colour=word)
 
     def resize(self, ref: str, factor: float) -> None:
+        """Give a mention a size that was named after it."""
         self.mentions[ref] = replace(self.mentions[ref], size=factor)
 
     def recount(self, ref: str, number: int | None, *, exact: bool) -> None:
+        """Give a mention another number."""
         self.mentions[ref] = replace(self.mentions[ref], count=number, exact=exact)
 
     def point_at(self, ref: str) -> None:
@@ -156,16 +140,17 @@ class Discourse:
         self.mentions[ref] = replace(self.mentions[ref], count=1, exact=False, phrase="it", span=(0, 0))
 
     def counts(self, *, edit: bool) -> list[Constraint]:
-        """One count for each mention; at least, where the words leave it open or more are there already."""
-        found: list[Constraint] = []
-        for m in self.mentions.values():
-            open_ended = m.count is None or not m.exact
-            number = m.count if m.count is not None else 2
-            certain = not (m.id in self.given and (m.whole is not None or edit))
-            found.append(
-                Count(mention=m.id, number=number, at_least=open_ended or edit, phrase=m.phrase, certain=certain)
+        """Return one count for each mention; at least, where the words leave it open or more are there already."""
+        return [
+            Count(
+                mention=m.id,
+                number=m.count if m.count is not None else 2,
+                at_least=m.count is None or not m.exact or edit,
+                phrase=m.phrase,
+                certain=not (m.id in self.given and (m.whole is not None or edit)),
             )
-        return found
+            for m in self.mentions.values()
+        ]
 
 
 def _same_noun(a: str, b: str) -> bool:
@@ -177,62 +162,47 @@ def arrange(discourse: Discourse, how: Arrangement, refs: Sequence[str]) -> None
     refs = [r for r in refs if r in discourse.mentions]
     if not refs:
         return
+    last, several = Selector(refs[-1]), discourse.mentions[refs[-1]].count != 1
     phrase = discourse.source(how.i, how.j)
-    facts = _facts(discourse, how, refs, phrase)
-    for fact in facts:
+    fact: Constraint | None = None
+    kept = False  # the words are accounted for without a constraint of their own
+    match how.kind:
+        case "row" | "column":
+            selectors = tuple(Selector(r) for r in refs)
+            fact = Align(
+                selectors=selectors, axis="x" if how.kind == "row" else "y", phrase=phrase, certain=how.certain
+            )
+        case "even" if several:
+            # Equal gaps run along the column the things stand in, else from left to right.
+            rows = [c for c in discourse.constraints if isinstance(c, Align) and last in c.selectors]
+            fact = EqualSpacing(selector=last, axis="y" if any(c.axis == "y" for c in rows) else "x", phrase=phrase)
+        case "grid":
+            if discourse.mentions[refs[-1]].count is None:
+                discourse.recount(refs[-1], how.rows * how.columns, exact=True)
+            fact = Grid(selector=last, rows=how.rows, columns=how.columns, phrase=phrase)
+        case "gap":
+            # A stated gap belongs to the grid or the row that was spoken of, else it makes the gaps equal.
+            spoken = (
+                k
+                for k, c in enumerate(discourse.constraints)
+                if isinstance(c, Grid | EqualSpacing) and c.selector == last
+            )
+            k = next(spoken, None)
+            if k is not None:
+                discourse.constraints[k] = replace(discourse.constraints[k], gap=how.gap)
+                kept = how.gap is not None
+            elif several:
+                fact = EqualSpacing(selector=last, gap=how.gap, phrase=phrase)
+        case _:
+            pass
+    if fact is not None:
         discourse.say(fact)
-    if facts or (how.kind == "gap" and _has_gap(discourse, refs[-1])):
+    if fact is not None or kept:
         discourse.cover(how.i, how.j)
 
 
-def _has_gap(discourse: Discourse, ref: str) -> bool:
-    return any(
-        isinstance(c, Grid | EqualSpacing) and c.selector.mention == ref and c.gap for c in discourse.constraints
-    )
-
-
-def _facts(discourse: Discourse, how: Arrangement, refs: Sequence[str], phrase: str) -> list[Constraint]:
-    last, selectors = Selector(refs[-1]), tuple(Selector(r) for r in refs)
-    match how.kind:
-        case "row":
-            return [Align(selectors=selectors, axis="x", phrase=phrase, certain=how.certain)]
-        case "column":
-            return [Align(selectors=selectors, axis="y", phrase=phrase, certain=how.certain)]
-        case "even":
-            return _even(discourse, last, phrase, several=discourse.mentions[refs[-1]].count != 1)
-        case "grid":
-            return _grid(discourse, how, refs[-1], phrase)
-        case "gap":
-            return _gap(discourse, last, how.gap, phrase)
-
-
-def _even(discourse: Discourse, selector: Selector, phrase: str, *, several: bool) -> list[Constraint]:
-    """Equal gaps run along the column the things stand in, else from left to right."""
-    if not several:
-        return []
-    upright = any(isinstance(c, Align) and c.axis == "y" and selector in c.selectors for c in discourse.constraints)
-    return [EqualSpacing(selector=selector, axis="y" if upright else "x", phrase=phrase)]
-
-
-def _grid(discourse: Discourse, how: Arrangement, ref: str, phrase: str) -> list[Constraint]:
-    if discourse.mentions[ref].count is None:
-        discourse.recount(ref, how.rows * how.columns, exact=True)
-    return [Grid(selector=Selector(ref), rows=how.rows, columns=how.columns, phrase=phrase)]
-
-
-def _gap(discourse: Discourse, selector: Selector, gap: Measure | None, phrase: str) -> list[Constraint]:
-    """A stated gap belongs to the grid or the row that was spoken of, else it makes the gaps equal."""
-    for k, fact in enumerate(discourse.constraints):
-        if isinstance(fact, Grid | EqualSpacing) and fact.selector == selector:
-            discourse.constraints[k] = replace(fact, gap=gap)
-            return []
-    if discourse.mentions[selector.mention].count == 1:
-        return []
-    return [EqualSpacing(selector=selector, gap=gap, phrase=phrase)]
-
-
 def show_time(discourse: Discourse, time: Time, clock: str | None) -> None:
-    """Two hands, and where they point."""
+    """Write down the two hands of a clock, and where they point."""
     if clock is None or clock not in discourse.mentions:
         return
     phrase = discourse.source(time.i, time.j)
@@ -244,25 +214,25 @@ def show_time(discourse: Discourse, time: Time, clock: str | None) -> None:
 
 
 def count_like(discourse: Discourse, ref: str, model: str) -> None:
-    """ "the same number of": as many as of the mention before."""
+    """Give a mention as many as the one before: "the same number of"."""
     number = discourse.mentions[model].count
     discourse.recount(ref, number, exact=number is not None)
 
 
 def compare_counts(discourse: Discourse, facts: CountComparison) -> None:
-    """ "the number of cars is more than that of buses": the open number is bounded by the known one."""
-    subject, reference = _spoken(discourse, facts.subject), _spoken(discourse, facts.reference)
-    if subject is None or reference is None:
+    """Bound the open number by the known one: "the number of cars is more than that of buses"."""
+    ids: list[str] = []
+    for np in (facts.subject, facts.reference):
+        known = next((m.id for m in discourse.mentions.values() if m.noun == np.noun), None)
+        ref = known or discourse.enter(np)
+        if ref is not None:
+            ids.append(ref)
+    if len(ids) < 2:
         return
     discourse.cover(facts.i, facts.j)
-    larger, smaller = (subject, reference) if facts.more > 0 else (reference, subject)
+    larger, smaller = ids if facts.more > 0 else reversed(ids)
     more, less = discourse.mentions[larger], discourse.mentions[smaller]
     if less.exact and less.count is not None and not more.exact:
         discourse.recount(larger, less.count + 1, exact=False)
     elif more.exact and more.count is not None and not less.exact:
         discourse.recount(smaller, max(1, more.count - 1), exact=more.count == 2)
-
-
-def _spoken(discourse: Discourse, np: NounPhrase) -> str | None:
-    known = next((m.id for m in discourse.mentions.values() if m.noun == np.noun), None)
-    return known or discourse.enter(np)

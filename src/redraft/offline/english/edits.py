@@ -80,58 +80,72 @@ _WAY = phrase(
     rf"(?:(?P<amount>{NUMBER}) )?(?:(?:to|towards?) the )?(?P<way>left|right|up|down)"
     rf"(?: (?:by )?(?P<amount2>{NUMBER}))?(?! of)"
 )
+GROW, SHRINK = 1.3, 0.75
+"""How many times as large "bigger" and "smaller" are."""
 _MUCH = {"much": 2.0, "a lot": 2.0, "slightly": 0.5, "a bit": 0.5, "a little": 0.5}
 
 
 def is_edit(text: str) -> bool:
-    """Whether a text speaks of a drawing that is already there."""
+    """Return whether a text speaks of a drawing that is already there."""
     return bool(_EDIT.match(text))
 
 
 def read_edits(text: str, nouns_present: Sequence[str]) -> tuple[Edit, ...]:
-    """The edits that a text asks for, in order.
+    """Return the edits that a text requests, in order.
 
     `nouns_present` are the nouns of the drawing, its main thing first: what "it" stands for. Clauses that are not edits
     and name something are additions; others are left out.
     """
-    found: list[Edit] = []
+    edits: list[Edit] = []
     about = nouns_present[0] if nouns_present else None
     for clause in _CLAUSE.split(text):
-        edit = _clause(clause, about)
+        edit = _read_clause(clause, about)
         if edit is not None:
-            found.append(edit)
+            edits.append(edit)
             about = edit.noun if isinstance(edit, Recolour | Resize | Shift) else about
-    return tuple(found)
+    return tuple(edits)
 
 
 _SIDES = frozenset(["left", "right", "upper", "lower", "top", "bottom", "middle"])
 """Adjectives that single out one of several."""
 
 
-def _clause(clause: str, about: str | None) -> Edit | None:
+def _read_clause(clause: str, about: str | None) -> Edit | None:
     bare = re.sub(_LEAD, "", clause, flags=re.IGNORECASE).strip(" ,")
     line = Line(bare, tokenise(bare))
-    found = line.match(_VERB, 0) if len(line) else None
-    if found is None or found[0].group("add"):
-        text = line.source(found[1] if found else 0, len(line))
-        return Add(text) if found or (len(line) and noun_phrase(line, 0) is not None) else None
-    match, j = found
+    matched = line.match(_VERB, 0) if len(line) else None
+    if matched is None or matched[0].group("add"):
+        text = line.source(matched[1] if matched else 0, len(line))
+        return Add(text) if matched or (len(line) and noun_phrase(line, 0) is not None) else None
+
+    verb, j = matched
     thing = noun_phrase(line, j, after_relation=True)
     if thing is None and line.word(j) in {"it", "them", "that", "this"} and about is not None:
         thing = NounPhrase(j, j + 1, noun=about, determiner="the", number=1)
     if thing is None or thing.ordinal is not None or _SIDES.intersection(thing.adjectives):
         return None  # one of several: which part that is cannot be told from the words alone
     whole = thing.owner.noun if thing.owner is not None else None
-    if match.group("remove"):
+
+    if verb.group("remove"):
         counted = thing.determiner == "a" or thing.number != 1 or line.word(thing.i) == "one"
         return Remove(thing.noun, thing.number if counted else None, whole)
-    if match.group("grow") or match.group("shrink"):
-        return Resize(thing.noun, 1.3 if match.group("grow") else 0.75)
-    return _moved(line, thing) if match.group("move") else _changed(line, thing, whole)
+    if verb.group("grow") or verb.group("shrink"):
+        return Resize(thing.noun, GROW if verb.group("grow") else SHRINK)
+    return _read_shift(line, thing) if verb.group("move") else _read_change(line, thing, whole)
 
 
-def _changed(line: Line, thing: NounPhrase, whole: str | None) -> Edit | None:
-    """A color or a size, whichever follows."""
+def _read_shift(line: Line, thing: NounPhrase) -> Shift | None:
+    """Return the direction that follows, with the step before or after it."""
+    matched = line.match(_WAY, thing.j) if thing.j < len(line) else None
+    if matched is None:
+        return None
+    group = matched[0].groupdict()
+    amount = number(group["amount"] or group["amount2"] or "") or Shift.amount
+    return Shift(thing.noun, cast("Way", group["way"]), amount)
+
+
+def _read_change(line: Line, thing: NounPhrase, whole: str | None) -> Edit | None:
+    """Return a color or a size, whichever follows."""
     v = vocabulary()
     for i in range(thing.j, len(line)):
         size = line.match(_SIZE, i)
@@ -144,21 +158,13 @@ def _changed(line: Line, thing: NounPhrase, whole: str | None) -> Edit | None:
 
 
 def _factor(match: re.Match[str]) -> float:
+    """Return the linear factor that words such as "much bigger", "20 % smaller" or "twice its size" ask for."""
     group = match.groupdict()
     if group["times"]:
         words = {"twice": 2.0, "double": 2.0, "half": 0.5}
         return words.get(group["times"]) or number(group["times"].split()[0]) or 1.0
-    factor = 0.75 if group["word"] == "smaller" else 1.3
+    factor = SHRINK if group["word"] == "smaller" else GROW
     if group["percent"]:
         share = (number(group["percent"]) or 0.0) / 100
         return 1 + share if factor > 1 else max(0.05, 1 - share)
     return factor ** _MUCH.get(group["much"] or "", 1.0)
-
-
-def _moved(line: Line, thing: NounPhrase) -> Shift | None:
-    found = line.match(_WAY, thing.j) if thing.j < len(line) else None
-    if found is None:
-        return None
-    group = found[0].groupdict()
-    amount = number(group["amount"] or group["amount2"] or "") or 0.1
-    return Shift(thing.noun, cast("Way", group["way"]), amount)

@@ -19,6 +19,7 @@ from redraft.offline.english.reading import Compare, Count, EqualSpacing, Grid, 
 from redraft.offline.english.tokens import Line, length_in, tokenise
 from redraft.offline.english.walk import Walk
 from redraft.offline.english.words import is_adjective, is_noun, is_thing, is_verb, singular, vocabulary
+from redraft.text import shorten
 
 
 def read(text: str, *, present: Sequence[str] = ()) -> Reading:
@@ -43,40 +44,44 @@ def read(text: str, *, present: Sequence[str] = ()) -> Reading:
         unchecked=unchecked(discourse),
         edit=edit,
     )
-    _refuse_excess(reading)
+    check_amounts(reading)
     check_consistent(reading, conflicts=discourse.conflicts)
     return reading
 
 
-MOST_THINGS, MOST_LINES, LONGEST = 10_000, 1_000, 1e6
+MAX_THINGS, MAX_LINES, MAX_LENGTH = 10_000, 1_000, 1e6
 """Greatest number of things, of rows or columns, and greatest length in meters or factor: those of `Requirement`."""
 
 
-def _refuse_excess(reading: Reading) -> None:
-    """Raise `BriefError` for the first number that no drawing can keep."""
-    for said in reading.constraints:
-        match said:
+def check_amounts(reading: Reading) -> None:
+    """Check that a drawing can keep every number and size.
+
+    Raises:
+        BriefError: naming the words with the first one that it cannot.
+    """
+    for fact in reading.constraints:
+        sizes: list[float] = []
+        match fact:
             case Count():
-                limits = [(said.number, MOST_THINGS, "things")]
+                limits = [(fact.number, MAX_THINGS, "things")]
             case Grid():
-                limits = [(said.rows, MOST_LINES, "rows"), (said.columns, MOST_LINES, "columns")]
-                limits += [(said.rows * said.columns, MOST_THINGS, "things")]
+                limits = [(fact.rows, MAX_LINES, "rows"), (fact.columns, MAX_LINES, "columns")]
+                limits += [(fact.rows * fact.columns, MAX_THINGS, "things")]
             case Compare():
-                limits = [(said.factor, LONGEST, "times")]
+                limits = [(fact.factor, MAX_LENGTH, "times")]
+                sizes = [fact.factor]
             case Size() | Relate() | EqualSpacing():
-                lengths = [v for v in vars(said).values() if isinstance(v, Measure)]
-                limits = [(length_in(m.value, m.unit, "m") or m.value, LONGEST, "meters") for m in lengths]
+                lengths = [value for value in vars(fact).values() if isinstance(value, Measure)]
+                limits = [(length_in(m.value, m.unit, "m") or m.value, MAX_LENGTH, "meters") for m in lengths]
+                sizes = [m.value for m in lengths] if isinstance(fact, Size) else []
             case _:
                 limits = []
-        quote = said.phrase if len(said.phrase) <= 80 else f"{said.phrase[:79]}…"
+        quote = shorten(fact.phrase, 80)
         for value, most, unit in limits:
             if value > most:
                 raise BriefError(
                     f"The instruction asks for too much: “{quote}” is more than {most:,.0f} {unit}. Ask for less."
                 )
-        sizes = [said.factor] if isinstance(said, Compare) else []
-        if isinstance(said, Size):
-            sizes = [m.value for m in (said.width, said.height) if m is not None]
         if any(size <= 0 for size in sizes):
             raise BriefError(f"The instruction asks for a size of zero or less: “{quote}”. Ask for more.")
 
@@ -98,23 +103,24 @@ def named_in(text: str, phrases: Sequence[str]) -> tuple[str, ...]:
     if not is_english(line) and len(line.tokens) > 1 and phrases:
         return (f"“{' '.join(text.split())}” (only English is read)",)
     spans = [(at, at + len(words)) for words in phrases if (at := text.find(words)) >= 0]
-    found: dict[str, int] = {}
+    names: dict[str, int] = {}
     last = -2
     for k, token in enumerate(line.tokens):
         if not any(start <= token.start < end for start, end in spans):
             continue
         before = line.tokens[k - 1].word if k else "the"
         if token.word == '"':
-            found[token.text.strip('"“” ')] = k
+            names[token.text.strip('"“” ')] = k
         elif _names_thing(token.word, before):
-            if last == k - 1:  # the head of a compound, or what comes before it
-                found = {noun: at for noun, at in found.items() if at != last}
-            found.setdefault(token.word, k)
+            if last == k - 1:  # the head of a compound replaces what comes before it
+                names = {noun: at for noun, at in names.items() if at != last}
+            names.setdefault(token.word, k)
             last = k
-    return tuple(found)
+    return tuple(names)
 
 
 def _names_thing(word: str, before: str) -> bool:
+    """Return whether a word may name something to draw, by its class and by the word before it."""
     v, one = vocabulary(), singular(word)[0]
     if v.has(word, *_NOT_THINGS) or v.has(one, *_NOT_THINGS) or word in {"the", "a", "an"}:
         return False
@@ -143,48 +149,40 @@ def check_consistent(reading: Reading, *, conflicts: Sequence[tuple[str, str]] =
     """
     for first, second in conflicts:
         _refuse(reading, [first, second], "they give two numbers for the same thing")
+    directions = _AXES | _HOLDS
+    certain = [
+        fact
+        for fact in reading.constraints
+        if isinstance(fact, Relate)
+        and fact.certain
+        and not fact.subjects.ordinals
+        and not any(selector.ordinals for selector in fact.objects)
+    ]
     for axis in ("x", "y", "z", "in"):
-        found = circle(_edges(reading, axis))
-        if found:
-            steps = [f"{words} ({_noun(reading, a)}, {_noun(reading, b)})" for a, b, words in found]
+        edges: list[Edge] = []
+        for fact in certain:
+            along, sign = directions.get(fact.relation, ("", 0))
+            if along == axis:
+                a, b = fact.subjects.mention, fact.objects[0].mention
+                edges.append((a, b, fact.phrase) if sign > 0 else (b, a, fact.phrase))
+        if steps := circle(edges):
+            quotes = [f"{words} ({reading.mention(a).noun}, {reading.mention(b).noun})" for a, b, words in steps]
             reason = "each puts one thing before the next, and the last before the first"
-            _refuse(reading, steps, reason, phrases=[words for _, _, words in found])
+            _refuse(reading, quotes, reason, phrases=[words for _, _, words in steps])
 
 
-def _refuse(reading: Reading, said: Sequence[str], reason: str, *, phrases: Sequence[str] | None = None) -> None:
-    quoted = " and ".join(f"“{p}”" for p in said)
+def _refuse(reading: Reading, quotes: Sequence[str], reason: str, *, phrases: Sequence[str] | None = None) -> None:
+    quoted = " and ".join(f"“{quote}”" for quote in quotes)
     raise ContradictionError(
         f"These words of the instruction exclude each other: {quoted}; {reason}. Leave one of them out. "
         f"The instruction begins {reading.text[:80]!r}.",
-        said if phrases is None else phrases,
+        quotes if phrases is None else phrases,
     )
 
 
-def _noun(reading: Reading, ref: str) -> str:
-    return reading.mention(ref).noun
-
-
-def _edges(reading: Reading, axis: str) -> list[Edge]:
-    """Who comes before whom on an axis."""
-    found: list[Edge] = []
-    for fact in reading.constraints:
-        if (
-            not isinstance(fact, Relate)
-            or not fact.certain
-            or fact.subjects.ordinals
-            or any(o.ordinals for o in fact.objects)
-        ):
-            continue
-        on, sign = (_AXES | _HOLDS).get(fact.relation, ("", 0))
-        if on == axis:
-            a, b = fact.subjects.mention, fact.objects[0].mention
-            found.append((a, b, fact.phrase) if sign > 0 else (b, a, fact.phrase))
-    return found
-
-
 def circle(edges: Sequence[Edge]) -> list[Edge]:
-    """The edges of a circle, in order; empty when there is none."""
-    words = {(a, b): said for a, b, said in reversed(edges)}
+    """Return the edges of a circle, in order; empty when there is none."""
+    words = {(a, b): phrase for a, b, phrase in reversed(edges)}
     order = TopologicalSorter[str]()
     for a, b in words:
         order.add(b, a)
@@ -197,43 +195,24 @@ def circle(edges: Sequence[Edge]) -> list[Edge]:
 
 
 _NEUTRAL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "of",
-        "'s",
-        "one",
-        "there",
-        "as",
-        "also",
-        "now",
-        "please",
-        "draw",
-        "show",
-        "add",
-        "then",
-    ]
-)
+    ("a", "an", "the", "and", "or", "of", "'s", "one", "there", "as", "also", "now", "please", "draw", "show", "add",
+     "then")
+)  # fmt: skip
 _FUNCTION_CLASSES = ("prepositions", "pronouns", "auxiliaries")
 
 
 def unchecked(discourse: Discourse) -> tuple[str, ...]:
-    """Runs of uncovered words, cut at marks and trimmed of function words, and the words of every guess."""
-    open_words = [i for i, t in enumerate(discourse.line.tokens) if i not in discourse.covered and _is_wordy(t.word)]
-    found: list[str] = []
-    for _, pairs in groupby(enumerate(open_words), lambda pair: pair[1] - pair[0]):
-        kept = [i for _, i in pairs if not _is_empty(discourse.line.word(i))]
-        found += [discourse.source(kept[0], kept[-1] + 1)] if kept else []
+    """Return runs of uncovered words, cut at marks and trimmed of function words, and the words of every guess."""
+    line, v = discourse.line, vocabulary()
+
+    def is_wordy(word: str) -> bool:
+        return word == '"' or any(c.isalnum() for c in word)
+
+    uncovered = [i for i, t in enumerate(line.tokens) if i not in discourse.covered and is_wordy(t.word)]
+    phrases: list[str] = []
+    for _, pairs in groupby(enumerate(uncovered), lambda pair: pair[1] - pair[0]):
+        run = [i for _, i in pairs]
+        full = [i for i in run if line.word(i) not in _NEUTRAL and not v.has(line.word(i), *_FUNCTION_CLASSES)]
+        phrases += [discourse.source(full[0], full[-1] + 1)] if full else []
     guesses = [c.phrase for c in discourse.constraints if not c.certain]
-    return tuple(dict.fromkeys(p for p in [*found, *guesses] if p))
-
-
-def _is_wordy(word: str) -> bool:
-    return word == '"' or any(c.isalnum() for c in word)
-
-
-def _is_empty(word: str) -> bool:
-    return word in _NEUTRAL or vocabulary().has(word, *_FUNCTION_CLASSES)
+    return tuple(dict.fromkeys(p for p in [*phrases, *guesses] if p))

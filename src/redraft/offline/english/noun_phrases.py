@@ -41,9 +41,9 @@ _OF_GRID = phrase(
     rf"(?P<rows>{NUMBER}) ?(?:by|x|×) ?(?P<columns>{NUMBER})(?: (?:grid|matrix|array) of)?(?= (?:\w+ )?\w+s\b)"
 )
 _ORDINAL = phrase(rf"(?P<o>{ORDINAL})(?: ?one)?")
-NESTED = 6
+MAX_NESTED = 6
 """How deep "the lid of the box of the …" is followed."""
-_WORDS = {"pair": 2, "couple": 2, "dozen": 12}
+_SETS = {"pair": 2, "couple": 2, "dozen": 12}
 
 
 @dataclass
@@ -61,81 +61,83 @@ class _Draft:
     width: Measure | None = None
     height: Measure | None = None
     grid: tuple[int, int] | None = None
-    touched: list[int] = field(default_factory=list[int])
 
 
 def noun_phrase(line: Line, i: int, *, after_relation: bool = False, depth: int = 0) -> NounPhrase | None:
-    """The noun phrase that begins at the i-th word. Bare unknown words count only where a noun must stand."""
-    if _is_name(line, i):
-        return NounPhrase(i, i + 1, noun=line.tokens[i].text, determiner="the", number=1)
+    """Return the noun phrase that begins at the i-th word. Bare unknown words count only where a noun must stand."""
+    # A name of letters and digits: "C1", or "A" where it is not an article.
+    text = line.tokens[i].text if i < len(line) else ""
+    letter = re.fullmatch(r"[A-HJ-Z]", text) and not could_be_nominal(line, i + 1)
+    if letter or re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text):
+        return NounPhrase(i, i + 1, noun=text, determiner="the", number=1)
+
     draft = _Draft()
-    j = _determine(line, i, draft)
+    j = i
+    for read in (_quantity, _determiner, _quantity, _ordinal, _measures, _grid):
+        j = read(line, j, draft)
     if draft.grid is not None:
-        inner = noun_phrase(line, j, after_relation=True, depth=depth + 1) if depth <= NESTED else None
-        return None if inner is None else _gridded(inner, draft, i)
+        inner = noun_phrase(line, j, after_relation=True, depth=depth + 1) if depth <= MAX_NESTED else None
+        return _gridded(inner, draft.grid, i) if inner is not None else None
+
     one = draft.determiner in {"a", "each", "another"} or draft.number == 1
-    head = read_head(line, j, singular_wanted=one, determined=j > i)
+    head = read_head(line, j, singular_expected=one, determined=j > i)
     if head is None:
-        return _bare_ordinal(draft, i, j)
+        # "the fourth": which one of what was spoken of.
+        which = draft.ordinal if draft.determiner in {"the", "its"} else None
+        if which is not None:
+            return NounPhrase(i, j, noun="one", kind="abstract", determiner="the", ordinal=which)
+        return None
     if head.noun == "light" and j == i and not head.plural:
         head = replace(head, kind="abstract")  # "in soft light": not a lamp
     bare = not head.known and draft.determiner == "" and draft.number is None and not draft.vague
     if bare and not (after_relation or head.plural):
         return None
+
     return _followed(line, _built(draft, head, i, bare=bare), depth)
 
 
-def _is_name(line: Line, i: int) -> bool:
-    """A name of letters and digits: "C1", or "A" where it is not an article."""
-    text = line.tokens[i].text if i < len(line) else ""
-    letter = re.fullmatch(r"[A-HJ-Z]", text) and not could_be_nominal(line, i + 1)
-    return bool(letter or re.fullmatch(r"[A-Z]{1,3}\d{1,4}", text))
+def _gridded(np: NounPhrase, size: tuple[int, int], i: int) -> NounPhrase:
+    """Return the cells of a grid as one phrase that begins at the i-th word."""
+    rows, columns = size
+    grid = Arrangement(i, np.i, kind="grid", rows=rows, columns=columns)
+    return replace(np, i=i, number=rows * columns, determiner="a", arrangement=grid, exactly=True)
 
 
-def _gridded(inner: NounPhrase, draft: _Draft, i: int) -> NounPhrase:
-    rows, columns = draft.grid or (1, 1)
-    grid = Arrangement(i, inner.i, kind="grid", rows=rows, columns=columns)
-    return replace(inner, i=i, number=rows * columns, determiner="a", arrangement=grid, exactly=True)
+def _followed(line: Line, np: NounPhrase, depth: int) -> NounPhrase:
+    """Take along what follows: 's and of-phrases, as far as `MAX_NESTED`."""
+    if line.word(np.j) not in {"'s", "of"} or depth > MAX_NESTED:
+        return np
+    inner = noun_phrase(line, np.j + 1, after_relation=True, depth=depth + 1)
+    if line.word(np.j) == "of":
+        return _with_of(np, inner) if inner is not None else np
+    return replace(inner, i=np.i, owner=np) if inner is not None else replace(np, j=np.j + 1)
 
 
-def _bare_ordinal(draft: _Draft, i: int, j: int) -> NounPhrase | None:
-    """ "the fourth": which one of what was spoken of."""
-    if draft.ordinal is None or draft.determiner not in {"the", "its"}:
-        return None
-    return NounPhrase(i, j, noun="one", kind="abstract", determiner="the", ordinal=draft.ordinal)
-
-
-def _determine(line: Line, i: int, draft: _Draft) -> int:
-    """Everything before the noun and its adjectives; returns where those begin."""
-    j = i
-    for step in (_quantity, _determiner, _quantity, _ordinal, _measures, _grid_of):
-        j = step(line, j, draft)
-    return j
+# Each of these reads one piece before the noun into the draft, and returns the word after it.
 
 
 def _quantity(line: Line, i: int, draft: _Draft) -> int:
     if i >= len(line) or draft.number is not None or line.match(_MEASURES, i) or line.match(_OF_GRID, i):
         return i
-    if found := line.match(_SAME, i):
+    if same := line.match(_SAME, i):
         draft.same = True
-    elif found := line.match(_COUNTED, i):
-        return _counted(found[0], found[1], draft)
-    elif found := line.match(_VAGUE, i):
-        draft.vague = True
-    return found[1] if found else i
-
-
-def _counted(match: re.Match[str], j: int, draft: _Draft) -> int:
-    group = match.groupdict()
-    value = number(group["n"] or group["pairs"] or "")
-    if value is not None and value != int(value):
+        return same[1]
+    if counted := line.match(_COUNTED, i):
+        match, j = counted
+        group = match.groupdict()
+        value = number(group["n"] or group["pairs"] or "")
+        if value is not None and value != int(value):
+            return j
+        draft.pairs = bool(group["pairs"]) or group["word"] == "pair"
+        draft.number = int(value) * (2 if group["pairs"] else 1) if value is not None else _SETS[group["word"]]
+        draft.at_least, draft.exactly = bool(group["least"]), bool(group["exactly"])
+        if match.group().startswith(("the ", "these ", "those ", "both ")):
+            draft.determiner = "the"
         return j
-    draft.pairs = bool(group["pairs"]) or group["word"] == "pair"
-    draft.number = int(value) * (2 if group["pairs"] else 1) if value is not None else _WORDS[group["word"]]
-    draft.at_least, draft.exactly = bool(group["least"]), bool(group["exactly"])
-    if match.group().startswith(("the ", "these ", "those ", "both ")):
-        draft.determiner = "the"
-    return j
+    if vague := line.match(_VAGUE, i):
+        draft.vague = True
+        return vague[1]
+    return i
 
 
 _WORD_DETERMINERS: dict[str, Determiner] = {"another": "another", "each": "each", "every": "each", "no": "no"}
@@ -150,39 +152,38 @@ def _determiner(line: Line, i: int, draft: _Draft) -> int:
         draft.determiner = _WORD_DETERMINERS[word]
         return i + 1
     for pattern, determiner in _DETERMINER_PATTERNS:
-        found = line.match(pattern, i)
-        if found is not None:
+        if matched := line.match(pattern, i):
             draft.determiner = determiner
-            return found[1]
+            return matched[1]
     return i
 
 
 def _ordinal(line: Line, i: int, draft: _Draft) -> int:
-    found = line.match(_ORDINAL, i) if draft.determiner in {"the", "its"} and i < len(line) else None
-    if found is None:
+    matched = line.match(_ORDINAL, i) if draft.determiner in {"the", "its"} and i < len(line) else None
+    if matched is None:
         return i
-    draft.ordinal = ordinal(found[0].group("o"))
-    return found[1]
+    draft.ordinal = ordinal(matched[0].group("o"))
+    return matched[1]
 
 
 def _measures(line: Line, i: int, draft: _Draft) -> int:
-    found = line.match(_MEASURES, i) if i < len(line) else None
-    if found is None:
+    matched = line.match(_MEASURES, i) if i < len(line) else None
+    if matched is None:
         return i
-    group = found[0].groupdict()
+    group = matched[0].groupdict()
     first = Measure(number(group["a"]) or 0.0, unit(group["ua"] or group["ub"] or group["unit"]))
     second = Measure(number(group["b"]) or 0.0, unit(group["ub"])) if group["b"] else None
     draft.width, draft.height = (None, first) if group["tall"] else (first, second)
-    return found[1]
+    return matched[1]
 
 
-def _grid_of(line: Line, i: int, draft: _Draft) -> int:
-    found = line.match(_OF_GRID, i) if i < len(line) else None
-    if found is None:
+def _grid(line: Line, i: int, draft: _Draft) -> int:
+    matched = line.match(_OF_GRID, i) if i < len(line) else None
+    if matched is None:
         return i
-    rows, columns = number(found[0].group("rows")), number(found[0].group("columns"))
+    rows, columns = (number(matched[0].group(name)) for name in ("rows", "columns"))
     draft.grid = (int(rows or 0), int(columns or 0))
-    return found[1]
+    return matched[1]
 
 
 def _built(draft: _Draft, head: Head, i: int, *, bare: bool) -> NounPhrase:
@@ -194,39 +195,18 @@ def _built(draft: _Draft, head: Head, i: int, *, bare: bool) -> NounPhrase:
     plural = head.plural or (count or 0) > 1 or draft.vague
     if count is None and not plural and not draft.same:
         count = 1
+    # The bicycle of "a bicycle tire", the cat of "a cats tail".
+    owner = None if head.owner is None else NounPhrase(i, head.j, noun=head.owner, number=1, determiner="the")
     return NounPhrase(
         i, head.j, noun=head.noun, kind=head.kind, plural=plural, determiner=draft.determiner, number=count,
         at_least=draft.at_least, same_number=draft.same, exactly=draft.exactly, ordinal=draft.ordinal,
         colour=head.colour, size=head.size, adjectives=head.adjectives, loose=head.loose, width=draft.width,
-        height=draft.height, owner=_owner(head, i), bare=bare,
+        height=draft.height, owner=owner, bare=bare,
     )  # fmt: skip
 
 
-def _owner(head: Head, i: int) -> NounPhrase | None:
-    """The bicycle of "a bicycle tire", the cat of "a cats tail"."""
-    if head.owner is None:
-        return None
-    return NounPhrase(i, head.j, noun=head.owner, number=1, determiner="the")
-
-
-def _followed(line: Line, np: NounPhrase, depth: int) -> NounPhrase:
-    """Take along what follows: 's and of-phrases, as far as `NESTED`."""
-    if line.word(np.j) not in {"'s", "of"} or depth > NESTED:
-        return np
-    inner = noun_phrase(line, np.j + 1, after_relation=True, depth=depth + 1)
-    if line.word(np.j) == "of":
-        return _with_of(np, inner) if inner is not None else np
-    return replace(inner, i=np.i, owner=np) if inner is not None else replace(np, j=np.j + 1)
-
-
-def _is_countable(inner: NounPhrase) -> bool:
-    """Apples in a bowl are things; the tea in a cup is not drawn by itself."""
-    several = inner.plural or (inner.number or 0) > 1
-    return inner.kind == "thing" and (several or not (inner.bare or vocabulary().has(inner.noun, "uncountable")))
-
-
 def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
-    """ "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup.
+    """Join two phrases: "a herd of zebras" is the zebras, "a slice of pizza" a slice, "a cup of tea" the cup.
 
     What cannot be drawn gives way to what can: "the covers of a bed", "a statue of a horse".
     """
@@ -241,7 +221,10 @@ def _with_of(np: NounPhrase, inner: NounPhrase) -> NounPhrase:
     elif v.has(np.noun, "servings"):
         whole = replace(np, j=inner.j, noun=f"{np.noun} of {inner.noun}", kind="thing")
     elif v.has(np.noun, "containers"):
-        contents = inner if _is_countable(inner) else None
+        # Apples in a bowl are things; the tea in a cup is not drawn by itself.
+        mass = inner.bare or v.has(inner.noun, "uncountable")
+        countable = inner.kind == "thing" and (inner.plural or (inner.number or 0) > 1 or not mass)
+        contents = inner if countable else None
         whole = replace(np, j=inner.j, contents=contents, loose=np.loose if contents else (*np.loose, inner.j - 1))
     elif v.has(np.noun, "regions", "frames", "abstract"):
         whole = replace(inner, i=np.i)
@@ -288,45 +271,41 @@ class _Words:
     determined: bool = False
     """After "a" or a number a word is a noun that elsewhere would be a verb: "a row"."""
 
+    def take(self, i: int, j: int, noun: str, *, known: bool, plural: bool) -> int:
+        """Add the words i to j as a noun; returns j."""
+        self.nouns.append((i, j, noun, known))
+        self.plural = plural
+        return j
 
-def read_head(line: Line, i: int, *, singular_wanted: bool, determined: bool) -> Head | None:
-    """Adjectives and nouns from the i-th word on; None when no noun stands there."""
+
+def read_head(line: Line, i: int, *, singular_expected: bool, determined: bool) -> Head | None:
+    """Return the adjectives and nouns from the i-th word on; None when no noun stands there."""
     words = _Words(determined=determined)
-    j = i
-    while j < len(line):
-        k = _step(line, j, words, singular_wanted=singular_wanted)
-        if k is None:
-            break
-        j = k
+    j: int | None = i
+    while j is not None and j < len(line) and not words.plural:
+        j = _read_word(line, j, words, singular_expected=singular_expected)
     return _head_of(line, words) if words.nouns else None
 
 
-def _step(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
+def _read_word(line: Line, j: int, words: _Words, *, singular_expected: bool) -> int | None:
     """Take the j-th word into the phrase; None when the phrase has ended before it."""
     word = line.word(j)
-    if words.plural or not (any(c.isalpha() or c == "#" for c in word) or word in {",", "&"}):
-        return None
     if word in {"and", ",", "&"}:
         return j + 1 if _joins_adjectives(line, j, words) else None
-    if _closed(line, j, words):
+    if not any(c.isalpha() or c == "#" for c in word) or _ends_phrase(line, j, words):
         return None
     compound = _compound(line, j)
     if compound is not None:
         noun, end, plural = compound
-        return _take(words, j, end, noun, known=True, plural=plural)
-    return _open_word(line, j, words, singular_wanted=singular_wanted)
-
-
-def _open_word(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
-    """An adjective, a noun, or a verb, which ends the phrase."""
+        return words.take(j, end, noun, known=True, plural=plural)
     if _describes(line, j, words):
         words.adjectives.append(j)
         return j + 1
-    return None if _acts(line, j, words) else _noun(line, j, words, singular_wanted=singular_wanted)
+    return None if _acts(line, j, words) else _read_noun(line, j, words, singular_expected=singular_expected)
 
 
-def _closed(line: Line, j: int, words: _Words) -> bool:
-    """Function words and adverbs end a phrase; "very", "light" and the like may stand before its noun."""
+def _ends_phrase(line: Line, j: int, words: _Words) -> bool:
+    """Return whether a function word or adverb ends the phrase; "very" or "light" may stand before its noun."""
     v, word = vocabulary(), line.word(j)
     if word in _DETERMINERS or number(word) is not None or (v.has(word, "prepositions", "pronouns", "auxiliaries")):
         return True
@@ -338,7 +317,7 @@ def _closed(line: Line, j: int, words: _Words) -> bool:
 
 
 def _joins_adjectives(line: Line, j: int, words: _Words) -> bool:
-    """ "black and white dog", "a white, wired cage": no noun yet, and another adjective follows."""
+    """Return whether another adjective follows and no noun stands yet: "black and white dog", "a white, wired cage"."""
     if words.nouns or not words.adjectives or words.adjectives[-1] != j - 1:
         return False
     after = line.word(j + 1)
@@ -349,7 +328,7 @@ def _joins_adjectives(line: Line, j: int, words: _Words) -> bool:
 
 
 def could_be_nominal(line: Line, j: int) -> bool:
-    """Whether the j-th word can stand inside a noun phrase."""
+    """Return whether the j-th word can stand inside a noun phrase."""
     word = line.word(j)
     v = vocabulary()
     if (
@@ -369,7 +348,7 @@ def could_be_nominal(line: Line, j: int) -> bool:
 
 
 def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
-    """The longest known compound that begins at the j-th word: its singular, its end, whether it is plural."""
+    """Return the longest known compound that begins at the j-th word: its singular, its end, whether it is plural."""
     v = vocabulary()
     if v.has(line.word(j), "colours") and v.has(line.word(j - 1), "colour_modifiers"):
         return None  # "a dark blue sky" has a color of its own
@@ -377,7 +356,8 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
         words = [line.word(k) for k in range(j, j + length)]
         if "" in words or any(v.has(w, "prepositions", "auxiliaries") or not w[:1].isalpha() for w in words):
             continue
-        last, plural = _last_of_compound(words[-1])
+        # Wine glasses are several, a pair of glasses is one.
+        last, plural = ("glass", True) if words[-1] == "glasses" else singular(words[-1])
         name = " ".join([*words[:-1], last])
         if name in v.appositions:
             return v.appositions[name], j + length, plural
@@ -386,13 +366,8 @@ def _compound(line: Line, j: int) -> tuple[str, int, bool] | None:
     return None
 
 
-def _last_of_compound(word: str) -> tuple[str, bool]:
-    """Wine glasses are several, a pair of glasses is one."""
-    return ("glass", True) if word == "glasses" else singular(word)
-
-
 def _describes(line: Line, j: int, words: _Words) -> bool:
-    """An adjective or color before a noun: some noun must still follow."""
+    """Return whether a word is an adjective or color before a noun: some noun must still follow."""
     if words.nouns:
         return False
     v, word = vocabulary(), line.word(j)
@@ -414,25 +389,22 @@ _ARTICLES = frozenset({"a", "an", "the", "its", "his", "her"})
 
 
 def _acts(line: Line, j: int, words: _Words) -> bool:
-    """A verb rather than a noun: "a cat sits", "two dogs play", "a watch", "the robot waters a plant"."""
-    word = line.word(j)
+    """Return whether a word is a verb rather than a noun: "a cat sits", "two dogs play", "the robot waters a plant"."""
+    word, after = line.word(j), line.word(j + 1)
+    stem, plural = singular(word)
     starts = not (words.determined or words.adjectives)
-    if (words.nouns or starts) and singular(word)[1] and line.word(j + 1) in _ARTICLES:
+    if (words.nouns or starts) and plural and after in _ARTICLES:
         return True
     if not is_verb(word):
         return False
-    stem, plural = singular(word)
     if not words.nouns:
         return not (is_noun(stem) or (words.determined and not word.endswith("ing")))
-    return not (is_noun(stem) and not plural and not _verb_goes_on(line, j + 1))
+    # What follows may be for a verb: "a cat stand next to …", "two dogs rest quietly".
+    goes_on = after in _DETERMINERS or vocabulary().has(after, "adverbs", "prepositions")
+    return not is_noun(stem) or plural or goes_on
 
 
-def _verb_goes_on(line: Line, j: int) -> bool:
-    """Whether what follows is rather for a verb than for a noun: "a cat stand next to …", "two dogs rest quietly"."""
-    return line.word(j) in _DETERMINERS or vocabulary().has(line.word(j), "adverbs", "prepositions")
-
-
-def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | None:
+def _read_noun(line: Line, j: int, words: _Words, *, singular_expected: bool) -> int | None:
     word, v = line.word(j), vocabulary()
     if words.nouns and v.has(word, "colour_modifiers") and v.has(line.word(j + 1), "colours"):
         return None  # "the door dark blue"
@@ -442,7 +414,7 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
         return None  # "the cat pounces": an unknown -s form after a known noun is its verb
     if (
         plural
-        and singular_wanted
+        and singular_expected
         and known
         and not words.nouns
         and could_be_nominal(line, j + 1)
@@ -450,66 +422,43 @@ def _noun(line: Line, j: int, words: _Words, *, singular_wanted: bool) -> int | 
     ):
         words.owner = noun  # "a cats tail", "a cars side mirror"
         return j + 1
-    if not known and ((words.nouns and vocabulary().has(noun, "abstract")) or _only_describes(word)):
+    # "the roof red": a color, a size or a listed adjective is not a noun.
+    describes = v.has(word, "adjectives", "colours", "colour_modifiers") or word in v.sizes
+    if not known and (describes or (words.nouns and v.has(noun, "abstract"))):
         return None
-    return _take(words, j, j + 1, noun, known=known, plural=plural)
-
-
-def _only_describes(word: str) -> bool:
-    """ "the roof red": a color, a size or a listed adjective is not a noun."""
-    return vocabulary().has(word, "adjectives", "colours", "colour_modifiers") or word in vocabulary().sizes
-
-
-def _take(words: _Words, i: int, j: int, noun: str, *, known: bool, plural: bool) -> int:
-    words.nouns.append((i, j, noun, known))
-    words.plural = plural
-    return j
+    return words.take(j, j + 1, noun, known=known, plural=plural)
 
 
 def _head_of(line: Line, words: _Words) -> Head:
-    """Choose the noun: the last known words together; unknown words before them describe.
-
-    An unknown word after a thing that can be drawn gives way to it: a "hot dog confection" is drawn as a hot dog.
-    """
-    nouns = words.nouns
+    """Choose the noun: the last known words together; unknown words before them describe."""
+    v, nouns = vocabulary(), words.nouns
     extra: tuple[int, ...] = ()
     if len(nouns) > 1 and not nouns[-1][3] and nouns[-2][3] and is_thing(nouns[-2][2]):
+        # An unknown word after a thing gives way to it: a "hot dog confection" is drawn as a hot dog.
         extra, nouns = (nouns[-1][0],), nouns[:-1]
     start = len(nouns) - 1
-    while start > 0 and nouns[start - 1][3] and not _only_material(nouns[start - 1][2]):
+    while start > 0:
+        _, _, noun, known = nouns[start - 1]
+        material = v.has(noun, "uncountable", "adjectives") and not v.has(noun, "nouns")
+        if material or not known:
+            break
         start -= 1
     adjectives = [*words.adjectives, *(k for a, b, _, _ in nouns[:start] for k in range(a, b))]
-    chosen = [n for _, _, n, _ in nouns[start:]]
-    owner, chosen = _split_part(words.owner, chosen)
+    chosen, owner = [noun for _, _, noun, _ in nouns[start:]], words.owner
+    if owner is None and len(chosen) > 1 and belongs(chosen[-1], chosen[-2]) and not v.has(chosen[-2], "settings"):
+        owner, chosen = chosen[-2], chosen[-1:]  # "bicycle tire" is the tire of a bicycle; "dog bed" is a bed
     name = " ".join(chosen)
-    name = vocabulary().appositions.get(name, name)
+    name = v.appositions.get(name, name)
     colour, size, loose = _qualities(line, adjectives)
-    loose = (*loose, *extra)
     return Head(
         noun=name, j=words.nouns[-1][1], kind=_kind(name, chosen[-1]), plural=words.plural, known=nouns[-1][3],
-        colour=colour, size=size,
-        adjectives=tuple(line.word(k) for k in loose if k not in extra), loose=loose, owner=owner,
+        colour=colour, size=size, adjectives=tuple(line.word(k) for k in loose if k not in extra),
+        loose=(*loose, *extra), owner=owner,
     )  # fmt: skip
 
 
-def _only_material(noun: str) -> bool:
-    return vocabulary().has(noun, "uncountable", "adjectives") and not vocabulary().has(noun, "nouns")
-
-
-def _split_part(owner: str | None, nouns: list[str]) -> tuple[str | None, list[str]]:
-    """ "bicycle tire" is the tire of a bicycle; "dog bed" is a bed."""
-    if (
-        owner is None
-        and len(nouns) > 1
-        and belongs(nouns[-1], nouns[-2])
-        and not vocabulary().has(nouns[-2], "settings")
-    ):
-        return nouns[-2], nouns[-1:]
-    return owner, nouns
-
-
 def belongs(noun: str, whole: str) -> bool:
-    """Whether a thing of this name is a part of the whole: by the lexicon where it knows the whole, else by nature."""
+    """Return whether a thing is a part of the whole: by the lexicon where it has the whole, else by nature."""
     v = vocabulary()
     if is_part_of(noun, whole):
         return True
@@ -530,7 +479,7 @@ def _kind(name: str, head: str) -> Kind:
 
 
 def _qualities(line: Line, adjectives: list[int]) -> tuple[str | None, float, tuple[int, ...]]:
-    """Color as written, linear size, and the words that say something else."""
+    """Return the color as written, the linear size, and the words that mean something else."""
     v = vocabulary()
     colour: str | None = None
     size = 1.0

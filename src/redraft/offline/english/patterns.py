@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import Literal, cast
 
-from redraft.offline.english.chunks import Arrangement, Chunk, Comparison, Degree, Placement, Relator, Side, Time
+from redraft.offline.english.chunks import Arrangement, Comparison, Degree, Placement, Relator, Side, Time
 from redraft.offline.english.reading import Dimension, Measure, Relation, Spot
 from redraft.offline.english.tokens import NUMBER, UNIT, Line, number, phrase, unit
 
@@ -68,50 +68,49 @@ _EACH_OTHER = phrase(
 
 
 def _measure(value: str | None, words: str | None) -> Measure | None:
-    """A length; without a unit a share of the canvas, of which a grid cell is a tenth."""
-    amount, short = number(value or ""), (words or "").strip()
+    """Return a length; without a unit a share of the canvas, of which a grid cell is a tenth."""
+    amount, unit_words = number(value or ""), (words or "").strip()
     if amount is None:
         return None
-    if short.startswith("grid"):
+    if unit_words.startswith("grid"):
         return Measure(amount / 10)
-    return Measure(amount, "canvas" if short in {"", "of the canvas"} else unit(short))
+    return Measure(amount, "canvas" if unit_words in {"", "of the canvas"} else unit(unit_words))
 
 
-def _degree(found: re.Match[str]) -> Degree:
-    far = found.group("far") or ""
+def _degree(match: re.Match[str]) -> Degree:
+    far = match.group("far") or ""
     if far in {"", "well"}:
         return "plain"
     return "much_further" if " " in far or far in {"further", "farther"} else "far"
 
 
-def related(line: Line, i: int) -> Chunk | None:
-    """The longest relation word that begins here; its object follows."""
+def related(line: Line, i: int) -> Relator | None:
+    """Return the longest relation word that begins here; its object follows."""
     best: Relator | None = None
     for relation, pattern, certain in _PATTERNS:
-        found = line.match(pattern, i)
-        if found is not None and (best is None or found[1] > best.j):
-            match, j = found
+        matched = line.match(pattern, i)
+        if matched is not None and (best is None or matched[1] > best.j):
+            match, j = matched
             gap = _measure(match.group("value"), match.group("unit"))
             best = Relator(i, j, relation=relation, certain=certain, degree=_degree(match), distance=gap)
     return best
 
 
-def sided(line: Line, i: int) -> Chunk | None:
-    """ "to its left", "on the right", "much further right": relations whose object is said elsewhere."""
+def sided(line: Line, i: int) -> Relator | None:
+    """Return "to its left", "on the right", "much further right": relations whose object stands elsewhere."""
     for kind, pattern in _SIDES:
-        found = line.match(pattern, i)
-        if found is not None:
-            relation = _DIRECTIONS[found[0].group("side")]
+        if matched := line.match(pattern, i):
+            match, j = matched
             where = "pronoun" if kind == "pronoun" else "implied"
-            return Relator(i, found[1], relation=relation, object=where, degree=_degree(found[0]))
-    found = line.match(_FURTHER, i)
-    return Relator(i, found[1], relation="far", object="implied", degree="much_further") if found else None
+            return Relator(i, j, relation=_DIRECTIONS[match.group("side")], object=where, degree=_degree(match))
+    further = line.match(_FURTHER, i)
+    return Relator(i, further[1], relation="far", object="implied", degree="much_further") if further else None
 
 
-def mutual(line: Line, i: int) -> Chunk | None:
-    """ "next to each other"."""
-    found = line.match(_EACH_OTHER, i)
-    return Relator(i, found[1], relation="beside", object="each other") if found else None
+def mutual(line: Line, i: int) -> Relator | None:
+    """Return "next to each other"."""
+    matched = line.match(_EACH_OTHER, i)
+    return Relator(i, matched[1], relation="beside", object="each other") if matched else None
 
 
 _WALL_SIDES: dict[str, Side] = {
@@ -135,29 +134,29 @@ _TIME = phrase(
 )
 
 
-def placed(line: Line, i: int) -> Chunk | None:
-    """A spot: of a named wall, a corner, the middle, an edge."""
+def placed(line: Line, i: int) -> Placement | None:
+    """Return a spot: of a named wall, a corner, the middle, an edge."""
     wall = line.match(_WALL, i)
     if wall is not None:
         return Placement(i, wall[1], spot="center", within="side", side=_WALL_SIDES[wall[0].group("side")])
-    found = line.match(_SPOT, i)
-    if found is None:
+    matched = line.match(_SPOT, i)
+    if matched is None:
         return None
-    group = found[0].groupdict()
+    group, j = matched[0].groupdict(), matched[1]
     side = group["edge"] or group["side"] or "center"
     spot = f"{_WALL_SIDES[group['v']]}_{group['h']}" if group["v"] else _WALL_SIDES.get(side, side)
-    return Placement(i, found[1], spot=cast("Spot", spot), within="phrase" if group["of"] else "canvas")
+    return Placement(i, j, spot=cast("Spot", spot), within="phrase" if group["of"] else "canvas")
 
 
-def timed(line: Line, i: int) -> Chunk | None:
-    """A time of day: "10:10", "ten past ten"."""
-    found = line.match(_TIME, i)
-    if found is None:
+def timed(line: Line, i: int) -> Time | None:
+    """Return a time of day: "10:10", "ten past ten"."""
+    matched = line.match(_TIME, i)
+    if matched is None:
         return None
-    group = found[0].groupdict()
+    group, j = matched[0].groupdict(), matched[1]
     past = {"half": 30.0, "a quarter": 15.0}.get(group["past"] or "", number(group["past"] or ""))
     hour, minute = int(number(group["hour"] or group["of"]) or 0), int(group["minute"] or past or 0)
-    return Time(i, found[1], hour=hour, minute=minute) if hour <= 24 and minute < 60 else None
+    return Time(i, j, hour=hour, minute=minute) if hour <= 24 and minute < 60 else None
 
 
 _DIMENSIONS: dict[str, Dimension] = {
@@ -171,15 +170,17 @@ _THAN = phrase(rf"(?:is |are )?(?:much |slightly |a bit |a little |a lot |far )?
 _AS = phrase(
     r"(?:is |are )?(?:exactly )?(?P<factor>half|twice|three times) as (?P<word>tall|high|wide|big|large)(?P<than> as)"
 )
+_VAGUE = 5.0
+"""Percent by which "taller" is taller at least."""
 _FACTORS = {"half": 0.5, "twice": 2.0, "three times": 3.0}
 
 
-def compared(line: Line, i: int) -> Chunk | None:
-    """ "20 % taller", "bigger than", "twice as tall as"."""
-    found = line.match(_PERCENT, i) or line.match(_AS, i) or line.match(_THAN, i)
-    if found is None:
+def compared(line: Line, i: int) -> Comparison | None:
+    """Return "20 % taller", "bigger than", "twice as tall as"."""
+    matched = line.match(_PERCENT, i) or line.match(_AS, i) or line.match(_THAN, i)
+    if matched is None:
         return None
-    group, j = found[0].groupdict(), found[1]
+    group, j = matched[0].groupdict(), matched[1]
     word, sign = group["word"], -1 if group["word"] in _SMALLER else 1
     percent, factor = number(group.get("percent") or ""), _FACTORS.get(group.get("factor") or "")
     vague = percent is None and factor is None
@@ -188,12 +189,13 @@ def compared(line: Line, i: int) -> Chunk | None:
         return None
     return Comparison(
         i, j, dimension=_DIMENSIONS.get(word, "size"), at_least=vague,
-        factor=factor if factor is not None else 1 + sign * (percent if percent is not None else 5.0) / 100,
+        factor=factor if factor is not None else 1 + sign * (percent if percent is not None else _VAGUE) / 100,
         reference="phrase" if group["than"] else "others",
     )  # fmt: skip
 
 
-_ARRANGED = {
+Arranged = Literal["row", "column", "even"]
+_ARRANGED: dict[Arranged, str] = {
     "row": r"(?:all )?(?:standing |arranged |placed |lined up |aligned )?in (?:a|one) "
     r"(?:single |straight |horizontal )?(?:row|line)|lined up|aligned horizontally",
     "column": r"(?:arranged |placed |stacked |aligned )?in (?:a|one) (?:single |straight |vertical )?(?:column|stack)"
@@ -201,24 +203,24 @@ _ARRANGED = {
     "even": r"(?:are |is )?(?:equally|evenly) (?:spaced|distributed|apart)(?: apart)?|spaced (?:equally|evenly)"
     r"|(?:at|with) equal (?:distances?|spacing|gaps?)",
 }
-_ARRANGEMENTS = tuple((kind, phrase(pattern)) for kind, pattern in _ARRANGED.items())
+_ARRANGEMENTS: list[tuple[Arranged, re.Pattern[str]]] = [(kind, phrase(words)) for kind, words in _ARRANGED.items()]
 _GAP = phrase(
     rf"(?:spaced )?(?P<value>{NUMBER}) ?(?P<unit>{UNIT} |of the canvas |grid cells? )?apart(?: from each other)?"
 )
 
 
-def arranged(line: Line, i: int) -> Chunk | None:
-    """ "in a row", "stacked", "equally spaced"."""
+def arranged(line: Line, i: int) -> Arrangement | None:
+    """Return "in a row", "stacked", "equally spaced"."""
     for kind, pattern in _ARRANGEMENTS:
-        found = line.match(pattern, i)
-        if found is not None:
-            return Arrangement(i, found[1], kind=kind)  # type: ignore[arg-type]
+        if matched := line.match(pattern, i):
+            return Arrangement(i, matched[1], kind=kind)
     return None
 
 
-def gapped(line: Line, i: int) -> Chunk | None:
-    """ "0.02 apart"."""
-    found = line.match(_GAP, i)
-    if found is None:
+def gapped(line: Line, i: int) -> Arrangement | None:
+    """Return "0.02 apart"."""
+    matched = line.match(_GAP, i)
+    if matched is None:
         return None
-    return Arrangement(i, found[1], kind="gap", gap=_measure(found[0].group("value"), found[0].group("unit")))
+    match, j = matched
+    return Arrangement(i, j, kind="gap", gap=_measure(match.group("value"), match.group("unit")))

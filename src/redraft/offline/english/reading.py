@@ -6,15 +6,8 @@ as requirements. Every constraint keeps the words that it was read from. What wa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from redraft.layout.items import Layout
-    from redraft.layout.requirements import Requirement
-    from redraft.result import Issue
-
+from typing import Literal
 
 Relation = Literal[
     "left_of", "right_of", "above", "below", "beside", "inside", "on", "between", "in_front_of", "behind", "near", "far"
@@ -178,11 +171,6 @@ class Reading:
     edit: bool = field(default=False)
     """It speaks of a drawing that is already there ("make the roof red", "now add a tree")."""
 
-    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
-        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
-        from redraft.offline.english.stating import hinted, stated
-
-        return stated(self, layout), stated(self, layout, guesses=True), hinted(self, layout)
-
     def mention(self, ref: str) -> Mention:
+        """Return the mention of this id."""
         return next(m for m in self.mentions if m.id == ref)

@@ -12,7 +12,7 @@ from typing import Any
 
 from redraft.layout.backdrops import is_backdrop, is_ground
 from redraft.layout.colors import colours_of, known
-from redraft.layout.items import Layout, Thresholds
+from redraft.layout.items import Layout
 from redraft.layout.requirements import Requirement
 from redraft.layout.requirements.space import bound, named
 from redraft.offline.english.binding import Binding, bind
@@ -31,50 +31,53 @@ from redraft.offline.english.reading import (
     Selector,
     Size,
 )
-from redraft.result import Issue
-from redraft.studios.sketch.rules.geometry import Scene, distance
-from redraft.studios.sketch.rules.issues import arrow, center, finding
 
-METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "in": 0.0254}
+METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0, "ft": 0.3048, "in": 0.0254}
 NEAR, FAR = 0.5, 0.1
 """What is near is at most so far away, what is far at least so far, in shares of the frame."""
-MOST = 100
-"""Names in one requirement."""
-LONGEST_QUOTE = 400
+MAX_NAMES = 100
+"""Names in one requirement, and its subjects and objects apart: the limit of `Requirement`."""
+MAX_QUOTE = 400
 """Characters that a requirement's quote may have; a longer one is left out."""
 LARGER = 1.02
 """Least factor of what is said to be larger."""
 
 Raw = dict[str, Any]
+"""Fields of a requirement."""
 
 
 def stated(
     reading: Reading, layout: Layout, *, guesses: bool = False, added: Collection[str] = ()
 ) -> tuple[Requirement, ...]:
-    """The certain constraints of a reading as requirements, numbered `r1`, `r2` …, each with its words as quote.
+    """Return the certain constraints of a reading as requirements `r1`, `r2` …, each with its words as quote.
 
     `guesses`: also what was understood by guessing, which may explain a drawing and never judges one. `added`: parts
     that an edit adds; what it says of their kind it says of them, not of those that were there.
     """
     binding = bind(reading, layout)
-    found = [*_counts(binding), *_colors(binding)]
+    raws = [*_counts(binding), *_colors(binding)]
+    whole_text = _folded(reading.text)
     for constraint in reading.constraints:
         if (constraint.certain or guesses) and binding.certain(*selectors_of(constraint)):
-            for raw in _parts_of(binding, constraint):
-                quote = constraint.phrase if _fold(constraint.phrase) in _fold(reading.text) else ""
-                found.append({"quote": quote, **raw})
-    for raw in found:
+            quote = constraint.phrase if _folded(constraint.phrase) in whole_text else ""
+            raws += [{"quote": quote, **raw} for raw in _requirements_of(binding, constraint)]
+    for raw in raws:
         names = named(raw["parts"], layout) if added and raw["kind"] != "count" else ()
         if mine := tuple(name for name in names if name in added):
             raw["parts"] = mine
-    unique = [raw for index, raw in enumerate(found) if raw not in found[:index]]
-    fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MOST]
-    short: list[Raw] = [raw if len(raw["quote"]) <= LONGEST_QUOTE else {**raw, "quote": ""} for raw in fitting]
-    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(short, 1))
+
+    unique = [raw for index, raw in enumerate(raws) if raw not in raws[:index]]
+    fitting = [raw for raw in unique if max(len(raw["parts"]), len(raw.get("of", ()))) <= MAX_NAMES]
+    quoted: list[Raw] = [raw if len(raw["quote"]) <= MAX_QUOTE else {**raw, "quote": ""} for raw in fitting]
+    return tuple(Requirement(id=f"r{n}", **raw) for n, raw in enumerate(quoted, 1))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
-    """Whatever a constraint speaks of."""
+    """Return whatever a constraint speaks of."""
     match constraint:
         case Relate():
             return (constraint.subjects, *constraint.objects)
@@ -90,12 +93,8 @@ def selectors_of(constraint: Constraint) -> tuple[Selector, ...]:
             return (constraint.selector,)
 
 
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-def _named(layout: Layout, names: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
-    """Names of several parts as one pattern, where there is one that matches them and nothing else."""
+def _pattern(layout: Layout, names: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
+    """Return the names of several parts as one pattern, where there is one that matches them and nothing else."""
     first, last = min(names, default=""), max(names, default="")
     common = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     prefix = first[:common].rstrip("0123456789")
@@ -106,22 +105,33 @@ def _named(layout: Layout, names: Sequence[str], *, least: int = 2) -> tuple[str
 
 
 def _counts(binding: Binding) -> Iterator[Raw]:
-    """Numbers of things that can be distinguished, within each of their wholes where there are several."""
+    """Yield the numbers of things that can be told apart, within each of their wholes where there are several."""
     for count in binding.reading.constraints:
-        if not isinstance(count, Count) or not count.certain or not _countable(binding, count.mention):
+        if not isinstance(count, Count) or not count.certain:
             continue
-        mention = binding.reading.mention(count.mention)
+        mention, bound_to = binding.reading.mention(count.mention), binding.of(count.mention)
+        if bound_to.items:
+            countable = bound_to.certain and not bound_to.lumped
+        elif mention.whole is not None:
+            countable = binding.certain_of(mention.whole)
+        else:  # not there at all, and nothing is left that it could be
+            countable = not binding.left_over
+        if not countable:
+            continue
+
         groups = binding.groups(count.mention)
         names = [name for _, group in groups for name in group]
         number = count.number if mention.count is not None else 1  # "waves": one may be drawn for many
-        parts = _named(binding.layout, names, least=1) or (f"{re.sub(r'[^a-z0-9]+', '_', mention.noun)}*",)
+        parts = _pattern(binding.layout, names, least=1) or (f"{re.sub(r'[^a-z0-9]+', '_', mention.noun)}*",)
         raw: Raw = {
             "kind": "count",
             "quote": "" if mention.phrase == "it" else count.phrase,
             "parts": parts,
             "number": number,
         }
-        if count.at_least or binding.reading.edit or _is_article(count):
+        # An article is not a number: a second tree beside "a tree" breaks nothing.
+        exact = re.search(r"\b(one|single|only|lone|1)\b", count.phrase, re.IGNORECASE) or count.number != 1
+        if count.at_least or binding.reading.edit or not exact:
             raw["limit"] = "at_least"
         wholes = tuple(owner for owner, _ in groups if owner is not None)
         if wholes and len(names) != number:  # as many in all: "each" is possibly not meant
@@ -130,33 +140,19 @@ def _counts(binding: Binding) -> Iterator[Raw]:
             yield raw
 
 
-def _is_article(count: Count) -> bool:
-    """An article is not a number: a second tree beside "a tree" breaks nothing."""
-    return count.number == 1 and not re.search(r"\b(one|single|only|lone|1)\b", count.phrase, re.IGNORECASE)
-
-
-def _countable(binding: Binding, mention: str) -> bool:
-    """Bound by more than a guess and not lumped; or not there at all, and nothing is left that it could be."""
-    bound = binding.of(mention)
-    if bound.items:
-        return bound.certain and not bound.lumped
-    whole = binding.reading.mention(mention).whole
-    return binding.certain_of(whole) if whole is not None else not binding.left_over
-
-
 def _colors(binding: Binding) -> Iterator[Raw]:
     for mention in binding.reading.mentions:
-        bound = binding.of(mention.id)
-        if mention.colour is None or not known(mention.colour) or not bound.certain:
+        bound_to = binding.of(mention.id)
+        if mention.colour is None or not known(mention.colour) or not bound_to.certain:
             continue
-        names = [name for name in bound.items if colours_of(binding.layout, name)]
+        names = [name for name in bound_to.items if colours_of(binding.layout, name)]
         if names:
             quote = "" if mention.phrase == "it" else mention.phrase
-            yield {"kind": "color", "quote": quote, "parts": _named(binding.layout, names), "color": mention.colour}
+            yield {"kind": "color", "quote": quote, "parts": _pattern(binding.layout, names), "color": mention.colour}
 
 
-def _parts_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
-    """What one constraint says, as fields of requirements. Counts are stated with their wholes, all at once."""
+def _requirements_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
+    """Yield one constraint as fields of requirements; counts are stated with their wholes, all at once."""
     match constraint:
         case Relate():
             yield from _relations(binding, constraint)
@@ -164,36 +160,51 @@ def _parts_of(binding: Binding, constraint: Constraint) -> Iterator[Raw]:
             yield from _ratios(binding, constraint)
         case Place():
             yield from _places(binding, constraint)
-        case Size():
-            for name in _names(binding, constraint.selector):
-                yield {"kind": "size", "parts": (name,)} | _extents(constraint)
-        case Angle(degrees=degrees):
-            items = _names(binding, constraint.selector)
-            yield {"kind": "angle", "parts": _named(binding.layout, items), "degrees": degrees}
         case Align() | EqualSpacing() | Grid():
             yield from _arranged(binding, constraint)
+        case Size(width=width, height=height):
+            sides = {side: m for side, m in (("width", width), ("height", height)) if m is not None}
+            extents = {side: m.value * METERS.get(m.unit, 1.0) for side, m in sides.items()}
+            real = {"unit": "real"} if any(m.unit in METERS for m in sides.values()) else {}
+            for name in _names(binding, constraint.selector):
+                yield {"kind": "size", "parts": (name,)} | extents | real
+        case Angle(degrees=degrees):
+            names = _names(binding, constraint.selector)
+            yield {"kind": "angle", "parts": _pattern(binding.layout, names), "degrees": degrees}
         case Count():
             return
 
 
 def _arranged(binding: Binding, constraint: Align | EqualSpacing | Grid) -> Iterator[Raw]:
-    """Things of one kind, as many as such an arrangement needs."""
-    items = _names(binding, *selectors_of(constraint))
-    parts = _named(binding.layout, items)
+    """Yield the arrangement of things of one kind, as many as such an arrangement needs."""
+    names = _names(binding, *selectors_of(constraint))
+    parts = _pattern(binding.layout, names)
     match constraint:
-        case Align(axis=axis, edge=edge) if len(items) > 1:
+        case Align(axis=axis, edge=edge) if len(names) > 1:
             line = "row" if axis == "x" else "column"  # "in a row" names no edge
-            said = edge if edge != "center" and edge in constraint.phrase.lower() else line
-            yield {"kind": "alignment", "parts": parts, "edge": said}
-        case EqualSpacing(axis=axis, gap=gap) if len(items) > 2 or (len(items) == 2 and gap is not None):
+            spoken = edge != "center" and edge in constraint.phrase.lower()
+            yield {"kind": "alignment", "parts": parts, "edge": edge if spoken else line}
+        case EqualSpacing(axis=axis, gap=gap) if len(names) > 2 or (len(names) == 2 and gap is not None):
             yield {"kind": "spacing", "parts": parts, "axis": axis} | _length(gap)
         case Grid(rows=rows, columns=columns, gap=gap):
             grid = {"kind": "alignment", "edge": "grid", "rows": rows, "columns": columns} | _length(gap)
             for _, cells in binding.groups(constraint.selector.mention):
                 if len(cells) == rows * columns:
-                    yield grid | {"parts": _named(binding.layout, cells)}
+                    yield grid | {"parts": _pattern(binding.layout, cells)}
         case _:
             return
+
+
+def _ratios(binding: Binding, compare: Compare) -> Iterator[Raw]:
+    subjects = _names(binding, compare.subjects)
+    references = [n for n in _names(binding, compare.reference) if n not in subjects]
+    if not subjects or not references:
+        return
+    factor, limit = compare.factor, "exactly"
+    if compare.at_least:
+        factor, limit = (LARGER, "at_least") if factor >= 1 else (1 / LARGER, "at_most")
+    parts = {"parts": _pattern(binding.layout, subjects), "of": _pattern(binding.layout, references)}
+    yield {"kind": "ratio", "dimension": compare.dimension, "factor": factor, "limit": limit, **parts}
 
 
 def _names(binding: Binding, *selectors: Selector) -> tuple[str, ...]:
@@ -201,32 +212,31 @@ def _names(binding: Binding, *selectors: Selector) -> tuple[str, ...]:
 
 
 def _length(measure: Measure | None) -> Raw:
-    """A length in the frame's unit, or a real one in meters."""
+    """Return a length in the frame's unit, or a real one in meters."""
     if measure is None:
         return {}
-    if measure.unit not in METRES:
+    if measure.unit not in METERS:
         return {"length": measure.value}
-    return {"length": measure.value * METRES[measure.unit], "unit": "real"}
+    return {"length": measure.value * METERS[measure.unit], "unit": "real"}
 
 
-def _extents(size: Size) -> Raw:
-    sides = {"width": size.width, "height": size.height}
-    raw: Raw = {key: m.value * METRES.get(m.unit, 1.0) for key, m in sides.items() if m is not None}
-    real = any(m is not None and m.unit in METRES for m in sides.values())
-    return raw | ({"unit": "real"} if real else {})
+_AXES = {"left_of": "x", "right_of": "x", "beside": "x", "above": "y", "below": "y"}
 
 
 def _relations(binding: Binding, relation: Relate) -> Iterator[Raw]:
-    """Subjects by the objects that each may mean: those within its own whole first, as each house has its own door."""
-    objects = _names(binding, *relation.objects)
+    """Yield subjects with the objects that each may mean: those within its own whole first, as a house has its door."""
+    layout, objects = binding.layout, _names(binding, *relation.objects)
     shares: dict[tuple[str, ...], list[str]] = {}
     for subject in _names(binding, relation.subjects):
-        others = tuple(o for o in _nearby(binding.layout, subject, objects) if o != subject)
+        whole = layout[subject].parent
+        siblings = [name for name in objects if layout[name].parent == whole] if whole is not None else []
+        others = tuple(name for name in siblings or objects if name != subject)
         if others:
             shares.setdefault(others, []).append(subject)
+
     for others, subjects in shares.items():
-        raw: Raw = {"parts": _named(binding.layout, subjects), "of": _named(binding.layout, others)}
-        word = _before_backdrops(binding.layout, subjects, relation.relation, others)
+        raw: Raw = {"parts": _pattern(layout, subjects), "of": _pattern(layout, others)}
+        word = _toward_backdrops(layout, subjects, relation.relation, others)
         if word == "near":
             yield {"kind": "distance", "length": NEAR, "limit": "at_most", **raw}
         elif word == "far":
@@ -240,48 +250,26 @@ def _relations(binding: Binding, relation: Relate) -> Iterator[Raw]:
             yield {"kind": "distance", **raw, **_length(relation.distance)} | ({"axis": axis} if axis else {})
 
 
-def _before_backdrops(layout: Layout, subjects: Sequence[str], word: str, others: Sequence[str]) -> str:
-    """A relation to what lies behind everything: in a meadow is somewhere on it, under the sky is in front of it."""
+def _toward_backdrops(layout: Layout, subjects: Sequence[str], word: str, others: Sequence[str]) -> str:
+    """Return what a relation to a backdrop means: in a meadow is somewhere on it, under the sky is in front of it."""
 
-    def behind(names: Sequence[str], *, ground: bool) -> bool:
+    def lie_behind(names: Sequence[str], *, ground: bool) -> bool:
         items = [layout[name] for name in names]
         return all(is_backdrop(layout, i) and (ground or not is_ground(layout, layout.bounds(i.name))) for i in items)
 
-    if word in {"on", "inside"} and behind(others, ground=True):
+    if word in {"on", "inside"} and lie_behind(others, ground=True):
         return "touches"
-    if word == "below" and behind(others, ground=False):
+    if word == "below" and lie_behind(others, ground=False):
         return "in_front_of"
-    return "behind" if word == "above" and behind(subjects, ground=False) else word
-
-
-_AXES = {"left_of": "x", "right_of": "x", "beside": "x", "above": "y", "below": "y"}
-
-
-def _nearby(layout: Layout, subject: str, objects: Sequence[str]) -> Sequence[str]:
-    if layout[subject].parent is None:
-        return objects
-    return [o for o in objects if layout[o].parent == layout[subject].parent] or objects
-
-
-def _ratios(binding: Binding, compare: Compare) -> Iterator[Raw]:
-    subjects = _names(binding, compare.subjects)
-    references = [n for n in _names(binding, compare.reference) if n not in subjects]
-    if not subjects or not references:
-        return
-    factor, limit = compare.factor, "exactly"
-    if compare.at_least:
-        grows = compare.factor >= 1
-        factor, limit = (LARGER, "at_least") if grows else (1 / LARGER, "at_most")
-    parts = {"parts": _named(binding.layout, subjects), "of": _named(binding.layout, references)}
-    yield {"kind": "ratio", "dimension": compare.dimension, "factor": factor, "limit": limit, **parts}
+    return "behind" if word == "above" and lie_behind(subjects, ground=False) else word
 
 
 def _places(binding: Binding, place: Place) -> Iterator[Raw]:
-    """At a spot of the canvas or of its whole; on a side of a whole, on that edge of it."""
+    """Yield places at a spot of the canvas or of a whole; on a side of a whole, on that edge of it."""
     holders = [] if place.within is None else list(_names(binding, place.within))
     items = _names(binding, place.selector)
     if place.side is None and (place.group or not holders):
-        yield {"kind": "place", "parts": _named(binding.layout, items), "of": tuple(holders[:1]), "spot": place.spot}
+        yield {"kind": "place", "parts": _pattern(binding.layout, items), "of": tuple(holders[:1]), "spot": place.spot}
         return
     for name in items if holders else ():
         families = [h for h in holders if any(i.name == name for i in binding.layout.family(h))]
@@ -292,88 +280,3 @@ def _places(binding: Binding, place: Place) -> Iterator[Raw]:
         if place.side is not None and place.spot == "center":
             edge = "center_x" if place.side in {"top", "bottom"} else "center_y"
             yield {"kind": "alignment", "parts": (name, whole), "edge": edge}
-
-
-OFF, WIDE = 0.5, 0.9
-"""Off the usual distance by more than the first share of it is a warning; of words about distance, by more than the
-second an error. What is much further may be so by more."""
-
-
-def hinted(reading: Reading, layout: Layout) -> list[Issue]:
-    """Distances where words usually mean one: beside 0.1, to the left of 0.15, much further 0.3.
-
-    What is much further is farther from their common object than what is not.
-    """
-    scene, binding = Scene(layout, layout.frame.thresholds), bind(reading, layout)
-    relations = [
-        c
-        for c in reading.constraints
-        if isinstance(c, Relate) and c.certain and c.distance is None and binding.certain(c.subjects, *c.objects)
-    ]
-    gaps = [list(_gaps(scene, binding, relation)) for relation in relations]
-    issues: list[Issue] = []
-    for relation, pairs in zip(relations, gaps, strict=True):
-        others = zip(relations, gaps, strict=True)
-        rivals = [
-            gap
-            for other, found_at in others
-            if other.objects == relation.objects and other.degree != "much_further"
-            for _, _, gap in found_at
-        ]
-        for subject, other, gap in pairs:
-            want, sure = _expected(relation, scene.thresholds)
-            nearer = relation.degree == "much_further" and gap <= max(rivals, default=-1.0)
-            off = 0.0 if want is None else abs(gap - want) / want
-            if want is not None and (nearer or off > OFF):
-                beyond = want == scene.thresholds.much_further and gap > want
-                severe = nearer or (sure and off > WIDE and not beyond)
-                want = max(want, *rivals) if nearer else want
-                issues.append(_issue(scene, relation, subject, other, gap, want, severe=severe))
-    return issues
-
-
-def _gaps(scene: Scene, binding: Binding, relation: Relate) -> Iterator[tuple[str, str, float]]:
-    """Each subject with its nearest object, and their gap: along the relation's axis where it has one."""
-    objects = [i.name for s in relation.objects for i in binding.items(s)]
-    for subject in (i.name for i in binding.items(relation.subjects)):
-        pairs = [(abs(gap := _gap_between(scene, relation, subject, o)), o, gap) for o in objects if o != subject]
-        if pairs:
-            _, other, gap = min(pairs)
-            yield subject, other, gap
-
-
-def _gap_between(scene: Scene, relation: Relate, subject: str, other: str) -> float:
-    a, b = scene.box(subject), scene.box(other)
-    match relation.relation:
-        case "left_of" | "right_of" | "beside":
-            return max(b[0] - a[2], a[0] - b[2])
-        case "above" | "below":
-            return max(b[1] - a[3], a[1] - b[3])
-        case _:
-            return distance(scene.whole(subject), scene.whole(other))
-
-
-def _expected(relation: Relate, limits: Thresholds) -> tuple[float | None, bool]:
-    """What the specification takes the words to mean (None: contact and depth), and whether they speak of distance."""
-    if relation.degree in {"much_further", "far"} or relation.relation == "far":
-        return limits.much_further, True
-    if relation.relation in {"beside", "near"} or relation.degree == "near":
-        return limits.beside, True
-    return (limits.directional if relation.relation in {"left_of", "right_of"} else None), False
-
-
-def _issue(scene: Scene, relation: Relate, subject: str, other: str, gap: float, want: float, *, severe: bool) -> Issue:
-    a, b = center(scene.box(subject)), center(scene.box(other))
-    step = want - gap
-    vertical = relation.relation in {"above", "below"}
-    dx, dy = (0.0, step if a[1] > b[1] else -step) if vertical else (step if a[0] > b[0] else -step, 0.0)
-    return finding(
-        "spacing.hint",
-        f"{subject} is {gap:.3f} from {other}; the words usually mean about {want:.2f}",
-        (subject, other),
-        numbers={"found": gap, "expected": want},
-        hint=scene.way(subject, dx, dy),
-        marks=(arrow(a, b, f"{gap:.3f}"),),
-        phrase=relation.phrase,
-        mild=not severe,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 _TOKEN = re.compile(
     r"""
@@ -35,44 +36,34 @@ class Token:
     end: int
 
 
+_CONTRACTIONS = frozenset({"it's", "that's", "there's"})
+
+
 def tokenise(text: str) -> tuple[Token, ...]:
     """Cut a text into tokens; what is neither word, number nor mark is dropped. Linear in the text's length.
 
-    A dash between words parts them as a comma does.
+    A possessive 's stands alone, "3x4" is three tokens, and a dash between words parts them as a comma does.
     """
-    found: list[Token] = []
+    tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
-        found.extend(_split(match))
-    return tuple(found)
-
-
-def _split(match: re.Match[str]) -> list[Token]:
-    """The tokens of one match: a possessive 's stands alone, "3x4" is three tokens."""
-    text, start = match.group(), match.start()
-    if match.lastgroup == "quote":
-        return [Token(text, '"', start, match.end())]
-    if match.lastgroup == "product":
-        return [Token(m.group(), m.group(), start + m.start(), start + m.end()) for m in re.finditer(r"\d+|\D", text)]
-    if match.lastgroup == "dash":
-        return [Token(text, ",", start, match.end())]
-    word = text.lower().replace("’", "'")
-    for owner, tail in ((r"'s", "'s"), (r"s'", "'")):
-        if (
-            match.lastgroup == "word"
-            and word.endswith(owner)
-            and len(word) > 2
-            and word not in {"it's", "that's", "there's"}
-        ):
-            cut = len(text) - len(tail)
-            return [
-                Token(text[:cut], word[:cut], start, start + cut),
-                Token(text[cut:], "'s", start + cut, match.end()),
-            ]
-    return [Token(text, word, start, match.end())]
+        kind, piece, start, end = match.lastgroup, match.group(), match.start(), match.end()
+        if kind == "product":
+            pieces = re.finditer(r"\d+|\D", piece)
+            tokens += [Token(m.group(), m.group(), start + m.start(), start + m.end()) for m in pieces]
+            continue
+        word = {"quote": '"', "dash": ","}.get(kind or "", piece.lower().replace("’", "'"))
+        tail = next((tail for tail in ("'s", "s'") if word.endswith(tail)), "")
+        if kind == "word" and tail and len(word) > 2 and word not in _CONTRACTIONS:
+            cut = len(piece) - (2 if tail == "'s" else 1)
+            tokens.append(Token(piece[:cut], word[:cut], start, start + cut))
+            tokens.append(Token(piece[cut:], "'s", start + cut, end))
+        else:
+            tokens.append(Token(piece, word, start, end))
+    return tuple(tokens)
 
 
 def phrase(pattern: str) -> re.Pattern[str]:
-    """A pattern over the words of a line, whole words only. A space is a word break; `(?:very )?` takes one along."""
+    """Compile a pattern over the words of a line, whole words only. A space is a word break; `(?:very )?` takes one."""
     return re.compile(rf"(?:{pattern})(?=$| )")
 
 
@@ -86,11 +77,7 @@ class Line:
 
     @cached_property
     def _starts(self) -> tuple[int, ...]:
-        found, at = list[int](), 0
-        for token in self.tokens:
-            found.append(at)
-            at += len(token.word) + 1
-        return (*found, at)
+        return (0, *accumulate(len(token.word) + 1 for token in self.tokens))
 
     @cached_property
     def _index(self) -> dict[int, int]:
@@ -100,21 +87,21 @@ class Line:
         return len(self.tokens)
 
     def word(self, i: int) -> str:
-        """The i-th word, empty beyond the ends."""
+        """Return the i-th word, empty beyond the ends."""
         return self.tokens[i].word if 0 <= i < len(self.tokens) else ""
 
     def match(self, pattern: re.Pattern[str], i: int) -> tuple[re.Match[str], int] | None:
-        """A match that begins at the i-th word, and the index of the word after it."""
-        found = pattern.match(self.joined, self._starts[i])
-        if found is None or found.end() == found.start():
+        """Return a match that begins at the i-th word, and the index of the word after it."""
+        match = pattern.match(self.joined, self._starts[i])
+        if match is None or match.end() == match.start():
             return None
-        end = found.end()
-        while end not in self._index and end > found.start():
+        end = match.end()
+        while end not in self._index and end > match.start():
             end -= 1
-        return found, self._index[end]
+        return match, self._index[end]
 
     def source(self, i: int, j: int) -> str:
-        """The words i to j as they stand in the text."""
+        """Return the words i to j as they stand in the text."""
         return self.text[self.tokens[i].start : self.tokens[j - 1].end] if i < j else ""
 
 
@@ -123,7 +110,7 @@ _ONES = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 _TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
-_WORDS = {w: n for n, w in enumerate(_ONES)} | _TENS
+_NUMBERS = {w: n for n, w in enumerate(_ONES)} | _TENS
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
@@ -132,7 +119,7 @@ _ORDINALS = (
 HUGE = 1e15
 """Larger numbers are read as this one, which is more than anything that a sentence may ask for."""
 NUMERAL = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?|\.\d+"
-NUMBER = rf"(?:{NUMERAL}|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
+NUMBER = rf"(?:{NUMERAL}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")"
 ORDINAL = (
     r"(?:\d+ ?(?:st|nd|rd|th)|last|rightmost|leftmost|" + "|".join(sorted(_ORDINALS, key=len, reverse=True)) + r")"
 )
@@ -145,22 +132,22 @@ _UNITS = {
     "millimet": "mm", "centimet": "cm", "met": "m", "f": "ft", "inch": "in", "mil": "mil", "thou": "mil",
     "um": "um", "µm": "um", "μm": "um", "micron": "um", "nanomet": "nm",
 }  # fmt: skip
-_MILLIMETRES = {
+_MILLIMETERS = {
     "mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, "ft": 304.8, "mil": 0.0254, "um": 0.001, "nm": 1e-6,
 }  # fmt: skip
 
 
 def number(word: str) -> float | None:
-    """The value of a number in digits or words, `HUGE` at most; None for any other word."""
-    if word in _WORDS:
-        return float(_WORDS[word])
+    """Return the value of a number in digits or words, `HUGE` at most; None for any other word."""
+    if word in _NUMBERS:
+        return float(_NUMBERS[word])
     if re.fullmatch(NUMERAL, word):
         return min(float(word.replace(",", "")), HUGE)
     return None
 
 
 def ordinal(word: str) -> int | None:
-    """1 for "first", −1 for "last" and "rightmost"; None for any other word."""
+    """Return 1 for "first", −1 for "last" and "rightmost"; None for any other word."""
     if word in {"last", "rightmost"}:
         return -1
     if word == "leftmost":
@@ -172,21 +159,21 @@ def ordinal(word: str) -> int | None:
 
 
 def unit(word: str) -> str:
-    """The short form of a unit of length."""
+    """Return the short form of a unit of length."""
     known = (short for long, short in _UNITS.items() if word.startswith(long) and (len(word) > 2 or word == long))
     return next(known, word)
 
 
 def length_in(value: float, word: str, of: str) -> float | None:
-    """A length in another unit ("mm", "m", …); without a unit it is in that one. None where they do not go together."""
+    """Return a length in another unit ("mm", "m", …); without a unit it is in that one. None where they do not fit."""
     short = unit(word) if word else of
     if short == of:
         return value
-    if short not in _MILLIMETRES or of not in _MILLIMETRES:
+    if short not in _MILLIMETERS or of not in _MILLIMETERS:
         return None
-    return round(value * _MILLIMETRES[short] / _MILLIMETRES[of], 9)
+    return round(value * _MILLIMETERS[short] / _MILLIMETERS[of], 9)
 
 
 def clock_angles(hour: int, minute: int) -> tuple[float, float]:
-    """Degrees clockwise from up of the hour hand and the minute hand: 30° an hour and 6° a minute."""
+    """Return degrees clockwise from up of the hour hand and the minute hand: 30° an hour and 6° a minute."""
     return (hour % 12) * 30.0 + minute * 0.5, minute * 6.0

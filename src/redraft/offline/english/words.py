@@ -31,13 +31,13 @@ class Vocabulary:
     longest_compound: int
 
     def has(self, word: str, *classes: str) -> bool:
-        """Whether a word is of one of these classes; `#cc2222` is a color."""
+        """Return whether a word is of one of these classes; `#cc2222` is a color."""
         return any(word in self.classes[c] for c in classes) or (word[:1] == "#" and "colours" in classes)
 
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The one vocabulary, read once."""
+    """Return the one vocabulary, read once."""
     raw = read_yaml(files("redraft.offline.english").joinpath("words.yaml").read_text("utf-8"))
     classes = {name: frozenset(map(str, cast("list[str]", v))) for name, v in raw.items() if isinstance(v, list)}
     forms = {form: verb for verb in sorted(classes["verbs"]) for form in _inflected(verb)}
@@ -55,7 +55,7 @@ def vocabulary() -> Vocabulary:
 
 
 def _inflected(verb: str) -> tuple[str, ...]:
-    """A regular verb's forms, the base first."""
+    """Return a regular verb's forms, the base first."""
     if verb == "lie":
         return ("lie", "lies", "lying")
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
@@ -69,7 +69,7 @@ def _inflected(verb: str) -> tuple[str, ...]:
 
 
 def singular(word: str) -> tuple[str, bool]:
-    """A noun's singular, and whether the word is a plural; unchanged when it is singular already."""
+    """Return a noun's singular, and whether the word is a plural; unchanged when it is singular already."""
     v = vocabulary()
     if v.has(word, "pair_nouns", "singular_in_s", "uncountable"):
         return v.irregular.get(word, word), False
@@ -86,7 +86,7 @@ def singular(word: str) -> tuple[str, bool]:
 
 
 def _stems(word: str) -> Iterator[str]:
-    """What an -s form may be the plural of, the likeliest first."""
+    """Yield the words that an -s form may be the plural of, the likeliest first."""
     if word.endswith("ies") and len(word) > 4:
         yield word[:-3] + "y"
     if word.endswith(("xes", "ches", "shes", "sses", "zes")):
@@ -100,14 +100,14 @@ def _stems(word: str) -> Iterator[str]:
 
 
 def is_noun(word: str) -> bool:
-    """A noun that the vocabulary knows, in the singular."""
+    """Return whether a word is a noun of the vocabulary, in the singular."""
     return vocabulary().has(
         word, "nouns", "parts", "settings", "compounds", "containers", "pair_nouns", "nouns_in_ing", "uncountable"
     )
 
 
 def is_adjective(word: str) -> bool:
-    """A word that describes: listed, or by its ending."""
+    """Return whether a word describes: listed, or by its ending."""
     v = vocabulary()
     if v.has(word, "adjectives") or word in v.sizes:
         return True
@@ -115,7 +115,7 @@ def is_adjective(word: str) -> bool:
 
 
 def is_verb(word: str) -> bool:
-    """A form of a verb that the vocabulary knows, or an -ing form that names nothing."""
+    """Return whether a word is a form of a verb of the vocabulary, or an -ing form that names nothing."""
     v = vocabulary()
     if word in v.verb_forms:
         return True
@@ -123,12 +123,12 @@ def is_verb(word: str) -> bool:
 
 
 def lemma(word: str) -> str:
-    """The base form of a verb; the word itself when it is not known."""
+    """Return the base form of a verb; the word itself when it is not known."""
     return vocabulary().verb_forms.get(word, word)
 
 
 def normal(noun: str) -> str:
-    """Lower case, single spaces, hyphens and underscores as spaces, no article."""
+    """Return a noun in lower case, with single spaces, hyphens and underscores as spaces, without an article."""
     words = noun.lower().replace("-", " ").replace("_", " ").replace("'", "").replace("’", "").split()
     while len(words) > 1 and words[0] in {"a", "an", "the"}:
         del words[0]
@@ -136,16 +136,16 @@ def normal(noun: str) -> str:
 
 
 def singulars(noun: str) -> tuple[str, ...]:
-    """The noun itself, and its singular where it is another word; only its last word is changed."""
+    """Return the noun itself, and its singular where it is another word; only its last word is changed."""
     *before, last = noun.split() or [""]
     one = "glass" if before and last == "glasses" else singular(last)[0]  # alone they are for eyes
     return tuple(dict.fromkeys((noun, " ".join([*before, one]))))
 
 
 def headings(noun: str) -> Iterator[str]:
-    """The whole noun, then its heads: "bowls of soup" → "bowl of soup", "bowls", "soup"; "old oak tree" → "oak tree".
+    """Yield the whole noun, then its heads, the likeliest first.
 
-    The likeliest heading comes first.
+    "bowls of soup" → "bowl of soup", "bowls", "soup"; "old oak tree" → "oak tree".
     """
     yield noun
     first, of, rest = noun.partition(" of ")
@@ -161,7 +161,7 @@ def headings(noun: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Thing:
-    """One entry of `things.yaml`: what a thing is called, and the nouns of its parts, singular."""
+    """One entry of `things.yaml`: the names of a thing, and the nouns of its parts, singular."""
 
     name: str
     synonyms: frozenset[str] = frozenset()
@@ -172,41 +172,41 @@ class Thing:
 
 @cache
 def things() -> dict[str, Thing]:
-    """All known things by name."""
+    """Return all known things by name."""
     raw: dict[str, dict[str, Any]] = read_yaml(
         files("redraft.offline.english").joinpath("things.yaml").read_text("utf-8")
     )
     return {
         name: Thing(
-            name, frozenset(map(normal, said.get("synonyms", ()))), said.get("backdrop", False),
-            frozenset(said.get("parts", ())),
+            name, frozenset(map(normal, entry.get("synonyms", ()))), entry.get("backdrop", False),
+            frozenset(entry.get("parts", ())),
         )
-        for name, said in raw.items()
+        for name, entry in raw.items()
     }  # fmt: skip
 
 
 @cache
 def _thing_nouns() -> dict[str, Thing]:
-    """Every name and synonym; a name goes before another thing's synonym."""
+    """Return the thing of every name and synonym; a name goes before another thing's synonym."""
     known = things().values()
-    found = {word.replace(" ", ""): t for t in known for word in t.synonyms}
-    return found | {t.name.replace(" ", ""): t for t in known}
+    synonyms = {word.replace(" ", ""): thing for thing in known for word in thing.synonyms}
+    return synonyms | {thing.name.replace(" ", ""): thing for thing in known}
 
 
 def thing_of(noun: str) -> Thing | None:
-    """The thing for a noun, singular or plural; a compound that is not known falls back to its head noun."""
+    """Return the thing for a noun, singular or plural; a compound that is not known falls back to its head noun."""
     forms = (one.replace(" ", "") for heading in headings(normal(noun)) for one in singulars(heading))
-    return next((found for one in forms if (found := _thing_nouns().get(one)) is not None), None)
+    return next((_thing_nouns()[form] for form in forms if form in _thing_nouns()), None)
 
 
 @lru_cache(maxsize=4096)
 def is_thing(name: str) -> bool:
-    """Whether a noun is the name of a known thing, not only a compound of one."""
+    """Return whether a noun is the name of a known thing, not only a compound of one."""
     thing = thing_of(name) if name.replace(" ", "").replace("-", "").isalpha() else None
     return thing is not None and name in {thing.name, *thing.synonyms}
 
 
 def is_part_of(noun: str, whole: str) -> bool:
-    """Whether the things called `noun` are parts of those called `whole`: a window of a house, a wheel of a car."""
+    """Return whether `noun` is a part of `whole`: a window of a house, a wheel of a car."""
     thing = thing_of(whole)
     return thing is not None and any(n in thing.parts for n in singulars(normal(noun)))

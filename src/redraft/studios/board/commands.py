@@ -270,7 +270,7 @@ def check_lines(report: Report, against: Path | None) -> list[str]:
     """Return the findings of a check as lines, the worst first."""
     from redraft.cli.outcome import near
     from redraft.record.log import MAX_LINES
-    from redraft.result import shown
+    from redraft.result import first_lines
 
     findings = (*report.errors, *report.warnings, *report.notes)
     lines = [issue.line() for issue in findings[:MAX_FINDINGS]]
@@ -283,7 +283,7 @@ def check_lines(report: Report, against: Path | None) -> list[str]:
     else:
         inherited = f"{len(report.inherited)} that {near(against)} had too do not count"
         lines.append(f"{errors} new errors, {warnings} new warnings; {inherited}")
-    return [*lines, *shown([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
+    return [*lines, *first_lines([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
 
 
 def kicad_plugin(out: Plugins = None, json: JsonData = False) -> None:
@@ -313,6 +313,6 @@ PLUGIN_STEPS = (
 
 def kicad_cli(config: Config) -> str:
     """Return the path of `kicad-cli`, for `redraft doctor`. Raises `MissingPartError`."""
-    from redraft.studios.board.kicad.cli import found
+    from redraft.studios.board.kicad.cli import find_program
 
-    return found()
+    return find_program()

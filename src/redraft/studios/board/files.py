@@ -1,6 +1,6 @@
-"""Boards as the command line and the Python API use them, beside the loop: open, look, write down, check.
+"""Boards as the command line and the Python API use them outside of the loop: open, write, summarize, check.
 
-The loop itself is `api.run("board", …)`. Everything is imported when used.
+The loop itself is `api.run("board", …)`. Everything that needs the board studio's parts is imported when it is used.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from redraft.studios.board.session import Session
 
 
-TOLD = 12
+MAX_MOVED = 12
 """Lines about moved parts at the end of a run; all of them are in its `placement.json`."""
+MAX_NETS = 5
+"""Nets that a run names at its end."""
 
 
 def opened(path: Path | None, *, live: bool) -> Session:
-    """A file's board, or the one that is open in KiCad as it is there. Raises `BoardError`, `MissingPartError`."""
+    """Open a file's board, or the one in KiCad as it is there now. Raises `BoardError`, `MissingPartError`."""
     if live == (path is not None):
         raise BoardError("Name a .kicad_pcb file, or --live for the board that is open in KiCad; not both.")
     from redraft.studios.board.session import Session
@@ -39,14 +41,14 @@ def opened(path: Path | None, *, live: bool) -> Session:
 
 
 def running() -> LiveBoard:
-    """The board that is open in KiCad. Raises `BoardError` when none is, `MissingPartError`."""
+    """Connect to the board that is open in KiCad. Raises `BoardError` when none is, `MissingPartError`."""
     from redraft.studios.board.live import LiveBoard
 
     return LiveBoard.connect()
 
 
 def snapshot(live: LiveBoard, folder: Path) -> Path:
-    """The board as it is in KiCad, changes included that are not saved, as a file with its project beside it.
+    """Write the board as it is in KiCad, with its unsaved changes, to a file with its project beside it.
 
     Raises:
         BoardError: KiCad did not give it. RunError: it cannot be written.
@@ -59,29 +61,26 @@ def snapshot(live: LiveBoard, folder: Path) -> Path:
 
 
 def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple[Result, bool]:
-    """Do in KiCad what a run did on its snapshot, as one step; whether that was done.
+    """Apply in KiCad, as one step, what a run did on its snapshot; return the result and whether anything was applied.
 
     Raises:
         BoardChangedError: a part was moved in KiCad meanwhile. BoardError: KiCad is busy.
     """
     if "json" not in result.files or not (result.valid or force):
-        return _unwritten(result), False
-    from redraft.studios.board.placement import placement_of
-
-    placement = placement_of(result)
-    live.apply({live.board.names[name]: pose for name, pose in placement.poses.items()})
+        return _with_reason(result), False
+    live.apply({live.board.names[name]: pose for name, pose in _poses(result)})
     return result, True
 
 
 def write_picture(path: Path, png: bytes) -> Path:
-    """Write a picture, whole or not at all. Raises `ConfigError` for a name that is not a PNG's, `RunError`."""
+    """Write a picture, whole or not at all. Raises `ConfigError` for a name that does not end with .png, `RunError`."""
     if path.suffix.lower() != ".png":
         raise ConfigError(f"{path}: pictures are PNG; give a name that ends with .png.")
     return write_atomic(path, png)
 
 
 def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
-    """Say before any work that its result could not be written where it is wanted.
+    """Refuse, before any work, a place where its result could not be written.
 
     Raises:
         BoardError: the place is the board itself (without `in_place`), a folder, or its folder does not exist;
@@ -98,8 +97,8 @@ def refuse_unwritable(board: Path, to: Path | None, *, in_place: bool) -> None:
     if to.suffix != ".kicad_pcb":
         raise BoardError(f"{to}: KiCad opens boards only by the name .kicad_pcb; write {to.with_suffix('.kicad_pcb')}.")
     if to.is_dir() or not to.absolute().parent.is_dir():
-        wrong = "is a folder" if to.is_dir() else f"is in {to.parent}, which does not exist"
-        raise BoardError(f"{to} {wrong}; nothing could be written. Give the path of a file in a folder that exists.")
+        reason = "is a folder" if to.is_dir() else f"is in {to.parent}, which does not exist"
+        raise BoardError(f"{to} {reason}; nothing could be written. Give the path of a file in a folder that exists.")
     if to.exists() and board.exists() and to.samefile(board):
         raise BoardError(f"{to} is the board itself; --in-place writes that, and keeps what it was as .bak.")
     check_lock(to.resolve())
@@ -114,9 +113,9 @@ def _check_writable(folder: Path) -> None:
 
 
 def write_board(result: Result, to: Path | None, *, in_place: bool = False, force: bool = False) -> Result:
-    """Put what a run made where it is wanted, unless it is worse than what came in.
+    """Write a run's board to its destination, unless it is worse than the original.
 
-    Gives the result with the file under the role `written`, or a warning with the reason for writing nothing.
+    Returns the result with the file under the role `written`, or with a warning that says why nothing was written.
 
     Raises:
         BoardChangedError: the board was changed on disk since the run read it. BoardError: it cannot be written.
@@ -124,7 +123,7 @@ def write_board(result: Result, to: Path | None, *, in_place: bool = False, forc
     if to is None and not in_place:
         return result
     if "json" not in result.files or not (result.valid or force):
-        return _unwritten(result)
+        return _with_reason(result)
     from redraft.studios.board.placement import board_of, placement_of
 
     placement = placement_of(result)
@@ -137,9 +136,14 @@ def write_board(result: Result, to: Path | None, *, in_place: bool = False, forc
 
 
 def moved(result: Result) -> list[str]:
-    """Where a run's parts lie now, one line each: the positions are those that KiCad shows, in millimeters."""
-    lines = [_lies(name, pose) for name, pose in _poses(result)]
-    return lines if len(lines) <= TOLD else [*lines[: TOLD - 1], f"and {len(lines) - TOLD + 1} more"]
+    """Return the new positions of a run's parts, one line each, in millimeters as KiCad shows them."""
+    from redraft.studios.board.kicad.model import degrees, millimeters
+
+    lines: list[str] = []
+    for name, pose in _poses(result):
+        turned = f", turned {degrees(pose.angle).decode()}°" if pose.angle else ""
+        lines.append(f"{name} to ({millimeters(pose.x).decode()}, {millimeters(pose.y).decode()}){turned}, {pose.side}")
+    return lines if len(lines) <= MAX_MOVED else [*lines[: MAX_MOVED - 1], f"and {len(lines) - MAX_MOVED + 1} more"]
 
 
 def _poses(result: Result) -> list[tuple[str, Pose]]:
@@ -150,17 +154,13 @@ def _poses(result: Result) -> list[tuple[str, Pose]]:
     return sorted(placement_of(result).poses.items())
 
 
-WORST = 5
-"""Nets that a run names at its end."""
-
-
 class _Lengths(NamedTuple):
-    """Wires of a run's board, in millimeters, with the length and the pads of the longest nets."""
+    """Wire lengths of a run's board in millimeters, with the length and the number of pads of the longest nets."""
 
     wires: Wires
     longest: Mapping[str, tuple[float, int]]
     whole: bool
-    """A whole board was placed."""
+    """The run placed a whole board."""
 
 
 def _lengths(result: Result) -> _Lengths | None:
@@ -179,24 +179,24 @@ def _lengths(result: Result) -> _Lengths | None:
         return None
     was = sum(wire_lengths(before, members=members).values())
     pads = {net: len(pads_of(after, members, net)) for net in lengths}
-    worst = sorted(lengths, key=lambda net: (-lengths[net] / pads[net], net))[:WORST]
+    worst = sorted(lengths, key=lambda net: (-lengths[net] / pads[net], net))[:MAX_NETS]
     longest = {net: (lengths[net], pads[net]) for net in worst if lengths[net]}
     whole = any(isinstance(stated.action, PlaceAll) for stated in placement.stated)
     return _Lengths(Wires(before=was, after=sum(lengths.values())), longest, whole)
 
 
 def wires(result: Result) -> list[str]:
-    """The wire length of a run's board before and after; of a whole board that was placed the longest nets too, by
-    their length for each of their pads."""
-    found = _lengths(result)
-    if found is None:
+    """Return the wire length of a run's board before and after; where a whole board was placed, with the nets that are
+    longest for their number of pads."""
+    lengths = _lengths(result)
+    if lengths is None:
         return []
-    worst = [f"  {net}: {length:,.1f} mm for {pads} pads" for net, (length, pads) in found.longest.items()]
-    return [found.wires.said("mm"), *(worst if found.whole else [])]
+    worst = [f"  {net}: {length:,.1f} mm for {pads} pads" for net, (length, pads) in lengths.longest.items()]
+    return [lengths.wires.said("mm"), *(worst if lengths.whole else [])]
 
 
 def facts(result: Result) -> dict[str, JsonValue]:
-    """`moved` and `wires` as data, of all moved components; millimeters and degrees."""
+    """Return `moved` and `wires` as data, for all moved components; millimeters and degrees."""
     from redraft.studios.board.kicad.model import MM
 
     lengths = _lengths(result)
@@ -213,14 +213,8 @@ def facts(result: Result) -> dict[str, JsonValue]:
     }
 
 
-def _lies(name: str, pose: Pose) -> str:
-    from redraft.studios.board.kicad.model import degrees, millimetres
-
-    turned = f", turned {degrees(pose.angle).decode()}°" if pose.angle else ""
-    return f"{name} to ({millimetres(pose.x).decode()}, {millimetres(pose.y).decode()}){turned}, {pose.side}"
-
-
-def _unwritten(result: Result) -> Result:
+def _with_reason(result: Result) -> Result:
+    """Return a result with a warning that says why nothing was written."""
     if "json" not in result.files:
         reason = "Nothing was written: no list of actions could be carried out. The board is unchanged."
     else:
@@ -232,13 +226,13 @@ def _unwritten(result: Result) -> Result:
 
 
 def check_board(path: Path, against: Path | None = None, *, drc: str | None = None) -> Report:
-    """What redraft's rules and KiCad's own check find on a board; with `against`, what is new and what was there.
+    """Check a board by redraft's rules and KiCad's own; with `against`, tell new findings from earlier ones.
 
     Args:
-        drc: `auto` (and None) asks KiCad where it is installed, `always` and `never`.
+        drc: `auto` (or None) runs KiCad's check where KiCad is installed; `always` or `never`.
 
     Raises:
-        BoardError: a file cannot be read. MissingPartError: KiCad is wanted and not there.
+        BoardError: a file cannot be read. MissingPartError: KiCad is required and not installed.
     """
     from redraft.result import Report
     from redraft.studios.board.board import Board
@@ -252,16 +246,13 @@ def check_board(path: Path, against: Path | None = None, *, drc: str | None = No
     own = compared(board, board.layout, base, anew=placed_anew(board.layout, base))
     if board.file.newer:
         own += Report(unchecked=(board.file.newer,))
-    return own if drc == "never" else own + _kicad(path, against, required=drc == "always")
-
-
-def _kicad(path: Path, against: Path | None, *, required: bool) -> Report:
-    from redraft.result import Report
+    if drc == "never":
+        return own
     from redraft.studios.board.check import asked_kicad
 
     try:
-        return anyio.run(asked_kicad, path, against)
+        return own + anyio.run(asked_kicad, path, against)
     except MissingPartError as error:
-        if required:
+        if drc == "always":
             raise
-        return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))
+        return own + Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))

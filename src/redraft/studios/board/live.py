@@ -1,9 +1,11 @@
-"""The board that is open in a running KiCad: read as it is there, changed as one step that one undo takes back.
+"""The board that is open in a running KiCad: read as it is there, changed in one step that one undo takes back.
 
-KiCad 9 has an interface for this (its IPC API), which the package `kicad-python` speaks. The board is read by the same
-reader as files are, so names and shapes are the same. The API holds what belongs to a footprint in the board's own
-coordinates, so all of it must move along. This is done on the messages themselves: the package's own setters round each
-point twice when they turn, redraw rectangles, and cannot flip a footprint."""
+KiCad 9 has an interface for this (its IPC API), which the package `kicad-python` speaks. `LiveBoard.board` reads the
+board as text, by the same reader as files, so names and shapes are the same. `LiveBoard.apply` moves footprints: the
+API has everything that belongs to one in the board's coordinates, so all of it has to move along (`put`). That is
+done on the protobuf messages themselves, because the package's own setters round each point twice when they turn,
+redraw rectangles, and cannot flip a footprint.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +31,16 @@ if TYPE_CHECKING:
 
 
 FIELDS = ("reference_field", "value_field", "datasheet_field", "description_field")
-"""What belongs to a footprint beside the items of its definition."""
+"""The texts of a footprint beside the items of its definition."""
 SIZES = frozenset({"size", "anchor", "drill", "secondary_drill", "tertiary_drill", "copper_layers"})
-"""Text that is not a place on the board. (What a pad holds for its copper layers is in the pad's own frame.)"""
+"""Fields with vectors that are not places on the board. A pad's copper layers are in the pad's own frame."""
 POINT = "kiapi.common.types.Vector2"
 MIRRORED = {"top_left": "bottom_left", "top_right": "bottom_right"}
 """Corners of a pad that change places when it changes sides."""
 
 
 def pose_of(footprint: FootprintInstance) -> Pose:
-    """Where a footprint of the API lies."""
+    """Return the pose of a footprint of the API."""
     from kipy.proto.board.board_types_pb2 import BoardLayer
 
     proto = footprint.proto
@@ -51,7 +53,7 @@ def pose_of(footprint: FootprintInstance) -> Pose:
 
 
 def put(footprint: FootprintInstance, pose: Pose) -> FootprintInstance:
-    """The footprint with all that belongs to it at another pose."""
+    """Return the footprint, with all that belongs to it, at another pose."""
     from kipy.board_types import FootprintInstance as Instance
     from kipy.util.proto import unpack_any
 
@@ -70,7 +72,7 @@ def put(footprint: FootprintInstance, pose: Pose) -> FootprintInstance:
 
 
 def _take_along(message: Any, change: PoseChange) -> None:
-    """Carry every point in a message, turn every text and pad, and change its layers; deeper messages too."""
+    """Move every point in a message, turn every text and pad, and change layers, at any depth."""
     _change_layers(message, change)
     for field, value in list(message.ListFields()):
         if field.message_type is None or field.name in SIZES:
@@ -83,11 +85,11 @@ def _take_along(message: Any, change: PoseChange) -> None:
                 _as_polygon(message, inner, change)
             else:
                 _take_along(inner, change)
-                _itself(field.name, inner, change)
+                _finish(field.name, inner, change)
 
 
-def _itself(name: str, message: Any, change: PoseChange) -> None:
-    """What is done to a text, a pad and a rectangle beside carrying their points."""
+def _finish(name: str, message: Any, change: PoseChange) -> None:
+    """Change what a text, a pad and a rectangle have beside points and layers."""
     if name == "attributes" and "keep_upright" in message.DESCRIPTOR.fields_by_name:
         _turn_text(message, change)
     elif name == "pad_stack":
@@ -96,11 +98,14 @@ def _itself(name: str, message: Any, change: PoseChange) -> None:
         if change.flips:
             _mirror_pad(message)
     elif name == "rectangle":
-        _in_order(message.top_left, message.bottom_right)
+        # The left and upper corner comes first.
+        first, second = message.top_left, message.bottom_right
+        (x0, x1), (y0, y1) = sorted((first.x_nm, second.x_nm)), sorted((first.y_nm, second.y_nm))
+        first.x_nm, first.y_nm, second.x_nm, second.y_nm = x0, y0, x1, y1
 
 
 def _turn_text(text: Any, change: PoseChange) -> None:
-    """As in a file: a text that came to stand on its head is turned by half and justified the other way round."""
+    """Turn a text as in a file: where it came to stand on its head, by another half, justified the other way round."""
     angle = text.angle.value_degrees
     if change.flips:
         angle, text.mirrored = 180.0 - angle, not text.mirrored
@@ -112,7 +117,7 @@ def _turn_text(text: Any, change: PoseChange) -> None:
 
 
 def _opposite(message: Any, name: str, one: str, other: str) -> int:
-    """The value of a field with two of its enumeration's names exchanged."""
+    """Return the value of a field with two of its enumeration's names exchanged."""
     numbers = message.DESCRIPTOR.fields_by_name[name].enum_type.values_by_name
     value: int = getattr(message, name)
     swap: dict[int, int] = {numbers[one].number: numbers[other].number, numbers[other].number: numbers[one].number}
@@ -120,7 +125,7 @@ def _opposite(message: Any, name: str, one: str, other: str) -> int:
 
 
 def _change_layers(message: Any, change: PoseChange) -> None:
-    """Front to back and back to front, in all fields that name a layer of the board."""
+    """Exchange front and back in all fields of a message that name a layer of the board."""
     if not change.flips:
         return
     for field, value in list(message.ListFields()):
@@ -143,7 +148,7 @@ def _other_side(names: Any, layer: int) -> int:
 
 
 def _mirror_pad(stack: Any) -> None:
-    """What a pad holds in its own frame: its copper's offset and shapes upside down, its outer layers exchanged."""
+    """Flip a pad in its own frame: its copper's offset and shapes upside down, its outer layers exchanged."""
     for copper in stack.copper_layers:
         copper.offset.y_nm = -copper.offset.y_nm
         copper.trapezoid_delta.y_nm = -copper.trapezoid_delta.y_nm
@@ -161,17 +166,11 @@ def _mirror_pad(stack: Any) -> None:
     stack.back_outer_layers.CopyFrom(back)
 
 
-def _in_order(first: Any, second: Any) -> None:
-    """Of two opposite corners, the left and upper ones in the first."""
-    (x0, x1), (y0, y1) = sorted((first.x_nm, second.x_nm)), sorted((first.y_nm, second.y_nm))
-    first.x_nm, first.y_nm, second.x_nm, second.y_nm = x0, y0, x1, y1
-
-
 def _as_polygon(shape: Any, rectangle: Any, change: PoseChange) -> None:
-    """A rectangle that does not lie along the axes is a polygon, in KiCad too."""
+    """Replace a rectangle that no longer lies along the axes by a polygon, as KiCad does."""
     x0, y0 = rectangle.top_left.x_nm, rectangle.top_left.y_nm
     x1, y1 = rectangle.bottom_right.x_nm, rectangle.bottom_right.y_nm
-    outline = shape.polygon.polygons.add().outline  # of the alternatives, this one takes the rectangle's place
+    outline = shape.polygon.polygons.add().outline  # fields of one `oneof`: this removes the rectangle
     outline.closed = True
     for corner in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)):
         point = outline.nodes.add().point
@@ -186,7 +185,7 @@ SWITCH = "KiCad, Preferences, Plugins: Enable KiCad API"
 
 @dataclass(frozen=True)
 class LiveBoard:
-    """One open board, as it was when this was made."""
+    """A connection to one open board."""
 
     kicad: KiCad
     open: OpenBoard
@@ -210,76 +209,76 @@ class LiveBoard:
             raise MissingPartError(
                 "The board open in KiCad needs the package kicad-python: pip install 'redraft[kicad]'"
             ) from error
-        with _in_words(timeout, socket):
+        with _translated(timeout, socket):
             kicad = KiCad(socket_path=socket, client_name="redraft", timeout_ms=round(timeout * 1000))
             version = kicad.get_version()
             if version.major < 9:
                 raise BoardError(f"KiCad {version.full_version} is running; its interface came with KiCad 9.")
-        with _in_words(timeout, socket, nothing_open=True):
+        with _translated(timeout, socket, nothing_open=True):
             return cls(kicad, kicad.get_board(), timeout)
 
     @cached_property
     def path(self) -> Path:
-        """The file that the board was opened from. What is in KiCad may be newer than that file."""
+        """The file that the board was opened from. The board in KiCad may be newer than the file."""
         return Path(self.open.document.project.path) / self.open.name
 
     @cached_property
     def board(self) -> Board:
-        """The board as it was when first asked for, changes included that are not saved.
+        """The board as it was when this was first read, with unsaved changes.
 
         Raises:
-            BoardError: KiCad did not give it. BoardFormatError: what it gave cannot be read.
+            BoardError: KiCad did not send it. BoardFormatError: it cannot be read.
         """
-        with _in_words(self.timeout):
+        with _translated(self.timeout):
             data = self.open.get_as_string().encode(errors="surrogateescape")
         return Board(BoardFile(self.path, data, hashlib.sha256(data).hexdigest()))
 
     def selected(self) -> tuple[str, ...]:
-        """The names of the components that are selected in KiCad, as in `board.names`.
+        """Return the names of the components that are selected in KiCad, as in `board.names`.
 
         Raises:
-            BoardError: KiCad did not give them. BoardFormatError: as for `board`.
+            BoardError: KiCad did not send them. BoardFormatError: as for `board`.
         """
         from kipy.proto.common.types import KiCadObjectType
 
-        with _in_words(self.timeout):
+        with _translated(self.timeout):
             chosen = {item.proto.id.value for item in self.open.get_selection(KiCadObjectType.KOT_PCB_FOOTPRINT)}
         footprints = self.board.file.footprints
         return tuple(name for name, place in self.board.names.items() if footprints[place].uuid in chosen)
 
     def apply(self, poses: Mapping[int, Pose], message: str = "redraft") -> None:
-        """Put footprints (by their place in `board.file.footprints`) elsewhere: all in one step, or none.
+        """Move footprints, by their place in `board.file.footprints`: all in one step, or none.
 
         Args:
-            poses: where they shall lie, as `Board.poses` says it.
-            message: what KiCad calls the step in its list of undoable ones.
+            poses: their new poses, as in `Board.poses`.
+            message: the name of the step in KiCad's list of undoable ones.
 
         Raises:
             BoardChangedError: one of them was moved or deleted in KiCad since the board was read.
             BoardError: a part belongs to a group, or KiCad is busy.
             InfrastructureError: KiCad put a part elsewhere than asked; all was taken back.
         """
-        wanted = {place: pose for place, pose in poses.items() if pose != self.board.file.footprints[place].pose}
-        self._refuse_grouped(sorted(wanted))
-        with _in_words(self.timeout):
-            there = {footprint.id.value: footprint for footprint in self.open.get_footprints()}
-            moved = [(pose, put(self._unmoved(there, place), pose)) for place, pose in sorted(wanted.items())]
+        footprints = self.board.file.footprints
+        changes = {place: pose for place, pose in sorted(poses.items()) if pose != footprints[place].pose}
+        self._refuse_grouped(changes)
+        moved: list[tuple[Pose, FootprintInstance]] = []
+        with _translated(self.timeout):
+            in_kicad = {footprint.id.value: footprint for footprint in self.open.get_footprints()}
+            for place, pose in changes.items():
+                known = footprints[place]
+                current = in_kicad.get(known.uuid)
+                if current is None or not _same(pose_of(current), known.pose):
+                    what = "is no longer on the board" if current is None else "has been moved"
+                    raise BoardChangedError(
+                        f"{known.reference} {what} in KiCad since the board was read; nothing was changed. "
+                        "Read it again."
+                    )
+                moved.append((pose, put(current, pose)))
             if moved:
                 self._commit(moved, message)
 
-    def _unmoved(self, there: Mapping[str, FootprintInstance], place: int) -> FootprintInstance:
-        """The footprint in KiCad, which must lie where it was read."""
-        known = self.board.file.footprints[place]
-        found = there.get(known.uuid)
-        if found is None or not _same(pose_of(found), known.pose):
-            what = "is no longer on the board" if found is None else "has been moved"
-            raise BoardChangedError(
-                f"{known.reference} {what} in KiCad since the board was read; nothing was changed. Read it again."
-            )
-        return found
-
     def _refuse_grouped(self, places: Iterable[int]) -> None:
-        """An edited member leaves its group in KiCad 9, which then dissolves it, and undo does not bring it back."""
+        """Refuse members of groups: KiCad 9 takes an edited one out and dissolves the group, and undo does not help."""
         file = self.board.file
         groups = [file.data[file.index.start[i] : file.index.end[i]] for i in file.sections.get(b"group", ())]
         grouped = {uuid.decode() for text in groups for uuid in UUID.findall(text)}
@@ -291,6 +290,7 @@ class LiveBoard:
             )
 
     def _commit(self, moved: list[tuple[Pose, FootprintInstance]], message: str) -> None:
+        """Send the footprints in one commit, and undo it where KiCad put one elsewhere."""
         commit = self.open.begin_commit()
         pushed = False
         try:
@@ -314,8 +314,8 @@ def _same(a: Pose, b: Pose) -> bool:
 
 
 @contextmanager
-def _in_words(timeout: float, socket: str | None = None, *, nothing_open: bool = False) -> Generator[None]:
-    """The package's errors as redraft's."""
+def _translated(timeout: float, socket: str | None = None, *, nothing_open: bool = False) -> Generator[None]:
+    """Raise the package's errors as redraft's."""
     from kipy.errors import ApiError
     from kipy.errors import ConnectionError as Unreachable
     from kipy.proto.common import ApiStatusCode

@@ -24,8 +24,8 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.gaps import PadGap, Pads
 from redraft.studios.board.solve.collisions import EDGE, barred, collisions, on_copper, rooms
+from redraft.studios.board.solve.constraints import AXES
 from redraft.studios.board.solve.contact import Outline, travel
-from redraft.studios.board.solve.problem import AXES
 
 WORDS = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down"}
 """Axis and sign → word; y grows downwards."""

@@ -97,7 +97,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
             BriefError: the instruction names a part or pad that the board does not have. BoardError: a file cannot be
                 written. MissingPartError: KiCad's check is insisted on, and KiCad is missing.
         """
-        from redraft.studios.board.kicad.cli import found
+        from redraft.studios.board.kicad.cli import find_program
         from redraft.studios.board.words.names import refuse_unknown
 
         chosen = own(settings)
@@ -106,7 +106,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         if brief.source is not None:
             files.refuse_unwritable(brief.source, _path(chosen.to), in_place=chosen.in_place)
         if chosen.drc == "always":
-            found()
+            find_program()
         placement = self.open(brief)
         layout = layout_of(placement)
         refuse_unknown(brief.instruction, layout)
@@ -147,7 +147,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         placement = placement_of(result)
         return result if BoardFile.read(placement.file).digest != placement.digest else None
 
-    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+    def hand_over(self, result: Result, settings: StudioSettings) -> Result:
         """Write the board where the settings want it, unless it is worse than what came in; a resumed run as well.
 
         Raises:

@@ -19,7 +19,7 @@ from redraft.models.conversation import Block
 from redraft.painting.base import ImageRequest
 from redraft.record.journal import derive_seed
 from redraft.result import Heuristics, Picture, Report
-from redraft.studios.base import Resources, delivered
+from redraft.studios.base import Resources
 from redraft.studios.image import compose as composing
 from redraft.studios.image import parse as parsing
 from redraft.studios.image.backends.pictures import described
@@ -67,10 +67,6 @@ class ImageStudio(PaintingStudio[ImagePrompt, Painting]):
     def draft_calls(self, settings: StudioSettings, *, ideas: bool) -> int:
         """A stage or two, each with its circle of readers, and the final prompt."""
         return (1 if ideas else STAGES) * (2 if own(settings).refine else 1) + 1
-
-    def open(self, brief: Brief) -> Painting | None:
-        """The prompt of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
-        return None if brief.on is None else delivered(Painting, brief.on, FILE, self.name)
 
     def compose(self, request: StudioRequest[Painting]) -> Block:
         """Return the conversation of a draft, or the one request of an edit, a repair or a fix."""

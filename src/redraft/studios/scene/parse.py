@@ -98,4 +98,4 @@ def _tells(code: str) -> str:
     return next((line for line in lines if line and not line.startswith("#") and not _FIX.match(line)), "")
 
 
-PYTHON = Language("Blender script", "python", ASK, lambda code: _WHOLE.search(code) is not None, _tells)
+PYTHON = Language("Blender script", ASK, lambda code: _WHOLE.search(code) is not None, _tells)

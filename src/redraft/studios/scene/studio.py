@@ -218,7 +218,7 @@ class SceneStudio(
         """Return None where the settings want the scene in the open Blender: resuming sends it again."""
         return None if own(settings).send else result
 
-    def hand_over(self, result: Result, settings: StudioSettings, *, resumed: bool) -> Result:
+    def hand_over(self, result: Result, settings: StudioSettings) -> Result:
         """Place the scene into the open Blender if the settings want it, also when a finished run is resumed.
 
         A scene that cannot be sent is the result's `error`: nothing of it is lost, and `resume` sends it again.

@@ -50,7 +50,7 @@ def _tells(code: str) -> str:
     return next((x for x in lines if x and not x.startswith(("#", "uniform", "in ", "out ", "precision"))), "")
 
 
-GLSL = Language("shader", "glsl", ASK, lambda code: _MAIN.search(code) is not None, _tells)
+GLSL = Language("shader", ASK, lambda code: _MAIN.search(code) is not None, _tells)
 
 
 # Replies whose shader does not compile, as the request that asks for a fix quotes them

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import BaseModel, ConfigDict
-
-from redraft.studios.base import delivered
 
 MAX_LINES = 2_000
 MAX_CHARACTERS = 200_000
@@ -71,8 +67,3 @@ class Shader(_Noun):
 
 
 FILE = "shader.json"
-
-
-def load(folder: Path) -> Shader:
-    """What the run in a folder delivered. Raises `RunNotFoundError` or `RunFormatError`."""
-    return delivered(Shader, folder, FILE, "shader")

@@ -25,7 +25,7 @@ from redraft.studios.shader.check import check
 from redraft.studios.shader.contract import for_shadertoy
 from redraft.studios.shader.gl import SEEDS, require_gl
 from redraft.studios.shader.settings import ShaderSettings, own
-from redraft.studios.shader.spec import FILE, Draft, Shader, load
+from redraft.studios.shader.spec import FILE, Draft, Shader
 from redraft.studios.target import about_target, distance, target_of, target_picture
 
 FRAMES = "frames"
@@ -89,10 +89,6 @@ class ShaderStudio(ProgramStudio[Draft, Shader], TargetStudio[Draft, Shader], Re
                 "enough": enough,
             }
         )
-
-    def open(self, brief: Brief) -> Shader | None:
-        """The shader of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
-        return None if brief.on is None else load(brief.on)
 
     def inputs(self, request: StudioRequest[Shader]) -> dict[str, JsonValue]:
         """Size, times and captions of the frames; of an error the lines that it names."""

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from redraft.errors import RunFormatError, RunNotFoundError
-from redraft.layout.items import Layout, anchors_of
+from redraft.layout.items import anchors_of
 from redraft.limits import RECORD, read_text
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.spec import Drawing, compact
@@ -18,8 +18,11 @@ from redraft.studios.sketch.spec import Drawing, compact
 FILE = "drawing.json"
 VERSION = 1
 
-_SCENERY = 0.85
-"""Of the canvas's width."""
+SCENERY = 0.85
+"""Share of the canvas's width from which a thing is scenery, which "it" means last."""
+
+_LINES = ",\n"
+"""Between the entries of a list, one a line."""
 
 _SHORT = {
     "center": "c", "left": "l", "right": "r", "top": "t", "bottom": "b",
@@ -28,10 +31,13 @@ _SHORT = {
 
 
 def anchors_text(drawing: Drawing, names: Collection[str]) -> str:
-    """One line a named part, children under their parents: label, width and height, the nine anchors of its box."""
+    """Return a line for each named part, children under their parents: label, size, the nine anchors of its box."""
     layout = layout_of(drawing)
     lines = [", ".join(f"{short} = {name}" for name, short in _SHORT.items())]
-    for name, depth in _tree(drawing):
+    waiting = [(p.name, 0) for p in reversed(drawing.plan) if p.parent is None]
+    while waiting:
+        name, depth = waiting.pop()
+        waiting += [(p.name, depth + 1) for p in reversed(drawing.plan) if p.parent == name]
         if name not in names:
             continue
         x0, y0, x1, y1 = layout.bounds(name)
@@ -41,19 +47,8 @@ def anchors_text(drawing: Drawing, names: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-def _tree(drawing: Drawing) -> list[tuple[str, int]]:
-    """Names in plan order, each followed by its parts, with their depth."""
-    found: list[tuple[str, int]] = []
-    waiting = [(p.name, 0) for p in reversed(drawing.plan) if p.parent is None]
-    while waiting:
-        name, depth = waiting.pop()
-        found.append((name, depth))
-        waiting += [(p.name, depth + 1) for p in reversed(drawing.plan) if p.parent == name]
-    return found
-
-
 def nouns_of(drawing: Drawing | None) -> tuple[str, ...]:
-    """What "it" may mean in a sentence about this drawing: the labels of its things, the largest first.
+    """Return what "it" may mean in a sentence about this drawing: the labels of its things, the largest first.
 
     What spans the canvas is scenery and comes last.
     """
@@ -63,33 +58,33 @@ def nouns_of(drawing: Drawing | None) -> tuple[str, ...]:
 
     def order(name: str) -> tuple[bool, float]:
         x0, _, x1, _ = layout.bounds(name)
-        return (x1 - x0 > _SCENERY, -layout.whole(name).area)
+        return (x1 - x0 > SCENERY, -layout.whole(name).area)
 
     return tuple(dict.fromkeys(layout[name].label for name in sorted((i.name for i in layout.roots), key=order)))
 
 
 def as_json(drawing: Drawing) -> str:
-    """The file `drawing.json`: version, parts with boxes and anchors (of each with its parts), plan, strokes and
-    requirements."""
+    """Return the file `drawing.json`: version, parts with boxes and anchors, plan, strokes and requirements."""
     layout = layout_of(drawing)
-    parts = ",\n".join(_dump(_part(layout, p.name)) for p in drawing.plan)
-    plan, strokes = (",\n".join(compact(m) for m in models) for models in (drawing.plan, drawing.strokes))
-    stated = ",\n".join(_dump(statement) for statement in drawing.requirements)
-    return (
-        f'{{"version":{VERSION},\n"parts":[\n{parts}\n],\n"plan":[\n{plan}\n],\n"strokes":[\n{strokes}\n],\n'
-        f'"requirements":[\n{stated}\n]}}\n'
-    )
-
-
-def _part(layout: Layout, name: str) -> dict[str, Any]:
-    item, bounds = layout[name], layout.bounds(name)
-    return {
-        "name": item.name,
-        "label": item.label,
-        "parent": item.parent,
-        "bbox": [round(v, 6) for v in bounds],
-        "anchors": {k: [round(x, 6), round(y, 6)] for k, (x, y) in anchors_of(bounds).items()},
+    parts: list[str] = []
+    for part in drawing.plan:
+        bounds = layout.bounds(part.name)  # with its parts
+        fields: dict[str, Any] = {
+            "name": part.name,
+            "label": part.label,
+            "parent": part.parent,
+            "bbox": [round(v, 6) for v in bounds],
+            "anchors": {k: [round(x, 6), round(y, 6)] for k, (x, y) in anchors_of(bounds).items()},
+        }
+        parts.append(_dump(fields))
+    sections = {
+        "parts": parts,
+        "plan": [compact(part) for part in drawing.plan],
+        "strokes": [compact(stroke) for stroke in drawing.strokes],
+        "requirements": [_dump(statement) for statement in drawing.requirements],
     }
+    lists = ",\n".join(f'"{name}":[\n{_LINES.join(lines)}\n]' for name, lines in sections.items())
+    return f'{{"version":{VERSION},\n{lists}}}\n'
 
 
 def _dump(data: object) -> str:
@@ -97,7 +92,7 @@ def _dump(data: object) -> str:
 
 
 def read_json(text: str, where: str) -> Drawing:
-    """A drawing from the text of a `drawing.json`; boxes and anchors are derived and not read.
+    """Return a drawing from the text of a `drawing.json`; boxes and anchors are derived and not read.
 
     Raises:
         RunFormatError: it is damaged, or of another version.
@@ -112,15 +107,15 @@ def read_json(text: str, where: str) -> Drawing:
     if (version := fields.get("version")) != VERSION:
         raise RunFormatError(f"{where} has the version {version!r}; this redraft reads version {VERSION}.")
     try:
-        kept = {k: fields.get(k) for k in ("plan", "strokes")} | {"requirements": fields.get("requirements", [])}
-        return Drawing.model_validate_json(json.dumps(kept))
+        stored = {k: fields.get(k) for k in ("plan", "strokes")} | {"requirements": fields.get("requirements", [])}
+        return Drawing.model_validate_json(json.dumps(stored))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise RunFormatError(f"{where} is damaged at {'.'.join(map(str, first['loc']))}: {first['msg']}.") from error
 
 
 def load(folder: Path) -> Drawing:
-    """The drawing that a run folder holds.
+    """Return the drawing of a run folder.
 
     Raises:
         RunNotFoundError: no such folder, or no drawing in it. RunFormatError: it is damaged.

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from redraft.studios.board.kicad.graphics import CHORD, Points, arc_from_centre, arc_points, bezier, circle
+from redraft.studios.board.kicad.graphics import CHORD, Points, arc_from_center, arc_points, bezier, circle
 
 lengths = st.floats(-300, 300).map(lambda v: round(v, 6))
 points = st.tuples(lengths, lengths)
@@ -48,7 +48,7 @@ def test_an_arc_through_three_points_keeps_to_its_circle(
 def test_both_forms_of_an_arc_are_one(centre: tuple[float, float], radius: float, first: float, degrees: float) -> None:
     assume(abs(degrees) > 1)
     start, mid, end = (on_circle(centre, radius, first + degrees * t) for t in (0, 0.5, 1))
-    by_centre, by_points = arc_from_centre(centre, start, degrees), arc_points(start, mid, end)
+    by_centre, by_points = arc_from_center(centre, start, degrees), arc_points(start, mid, end)
     assert_allclose(by_centre[-1], end, atol=1e-9 * max(1, radius))
     assert_allclose(
         np.concatenate((by_centre.min(axis=0), by_centre.max(axis=0))),
@@ -58,7 +58,7 @@ def test_both_forms_of_an_arc_are_one(centre: tuple[float, float], radius: float
 
 
 def test_a_positive_angle_goes_clockwise_as_seen() -> None:
-    found = arc_from_centre((10, 10), (12, 10), 90)
+    found = arc_from_center((10, 10), (12, 10), 90)
     assert_allclose(found[-1], (10, 12), atol=1e-12)  # from the right to below: y grows downwards
 
 
@@ -76,8 +76,8 @@ def test_degenerate_arcs() -> None:
     assert_allclose(whole.min(axis=0), (0, -1), atol=1e-12)
     assert_allclose(whole.max(axis=0), (2, 1), atol=1e-12)
     assert np.isfinite(arc_points((1, 1), (1, 1), (1, 1))).all()
-    assert np.isfinite(arc_from_centre((1, 1), (1, 1), 90)).all()
-    assert len(arc_from_centre((0, 0), (1, 0), 0)) >= 1
+    assert np.isfinite(arc_from_center((1, 1), (1, 1), 90)).all()
+    assert len(arc_from_center((0, 0), (1, 0), 0)) >= 1
 
 
 @given(points, points, points)

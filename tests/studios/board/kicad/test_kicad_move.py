@@ -15,7 +15,7 @@ from real_parts import demo_boards, needs
 
 from redraft.errors import BoardFormatError
 from redraft.studios.board.kicad.file import BoardFile
-from redraft.studios.board.kicad.model import Pose, degrees, millimetres, nanometres, within_half_turn, within_turn
+from redraft.studios.board.kicad.model import Pose, degrees, millimeters, nanometers, within_half_turn, within_turn
 
 BOARDS = Path(__file__).parents[3] / "data" / "boards"
 SMALL = sorted(path.name for path in BOARDS.glob("*.kicad_pcb"))
@@ -62,7 +62,7 @@ def test_a_move_changes_two_numbers() -> None:
     ((old, new),) = changed_lines(file.data, after)
     assert old.startswith("(at ")
     assert new.startswith("(at ")
-    assert nanometres(new.strip("()").split()[1].encode()) - now.x == 1_250_000
+    assert nanometers(new.strip("()").split()[1].encode()) - now.x == 1_250_000
     assert new.strip("()").split()[3:] == old.strip("()").split()[3:]
 
 
@@ -171,8 +171,8 @@ def test_there_and_back_is_byte_for_byte(place: int, x: int, y: int) -> None:
 
 @given(st.integers(-(10**12), 10**12))
 def test_lengths_are_whole_nanometres_both_ways(nm: int) -> None:
-    text = millimetres(nm)
-    assert nanometres(text) == nm
+    text = millimeters(nm)
+    assert nanometers(text) == nm
     assert not text.endswith((b".", b"0")) or b"." not in text
     assert text != b"-0"
 
@@ -182,13 +182,13 @@ def test_lengths_are_whole_nanometres_both_ways(nm: int) -> None:
     [(b"1e-3", 1_000), (b"-0", 0), (b"+.5", 500_000), (b"1.2345675", 1_234_568), (b"-1.2345675", -1_234_568)],
 )
 def test_lengths_in_odd_notation_are_read(text: bytes, nm: int) -> None:
-    assert nanometres(text) == nm
+    assert nanometers(text) == nm
 
 
 @pytest.mark.parametrize("text", [b"x", b"nan", b"inf", b"1.2.3", b""])
 def test_what_is_no_length_is_refused(text: bytes) -> None:
     with pytest.raises(ValueError, match="is not a length"):
-        nanometres(text)
+        nanometers(text)
 
 
 def test_angles_are_written_as_kicad_writes_them() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from redraft.errors import BoardChangedError, BoardError
-from redraft.studios.board.kicad.file import BoardFile, save
+from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.kicad.model import Pose
 
 BOARD = b"""(kicad_pcb (version 20171130) (host pcbnew 5.1)\r
@@ -36,21 +36,21 @@ def names(folder: Path) -> list[str]:
 
 
 def test_to_another_file_only_what_moved_differs(file: BoardFile, tmp_path: Path) -> None:
-    out = save(file, POSES, tmp_path / "b.kicad_pcb")
+    out = file.save(POSES, tmp_path / "b.kicad_pcb")
     assert out.read_bytes() == MOVED
     assert file.path.read_bytes() == BOARD
     assert names(file.path.parent) == ["a.kicad_pcb"]
 
 
 def test_without_changes_it_is_a_copy(file: BoardFile, tmp_path: Path) -> None:
-    assert save(file, {}, tmp_path / "b.kicad_pcb").read_bytes() == BOARD
+    assert file.save({}, tmp_path / "b.kicad_pcb").read_bytes() == BOARD
 
 
 def test_in_place_the_old_one_is_kept(file: BoardFile) -> None:
     backup = file.path.with_name("a.kicad_pcb.bak")
     backup.write_bytes(b"an earlier one")
     file.path.chmod(0o640)
-    save(file, POSES, in_place=True)
+    file.save(POSES, in_place=True)
     assert (file.path.read_bytes(), backup.read_bytes()) == (MOVED, BOARD)
     assert file.path.stat().st_mode & 0o777 == 0o640
     assert names(file.path.parent) == ["a.kicad_pcb", "a.kicad_pcb.bak"]
@@ -59,7 +59,7 @@ def test_in_place_the_old_one_is_kept(file: BoardFile) -> None:
 def test_in_place_without_changes_nothing_is_touched(file: BoardFile) -> None:
     backup = file.path.with_name("a.kicad_pcb.bak")
     backup.write_bytes(b"an earlier one")
-    save(file, {0: file.footprints[0].pose}, in_place=True)
+    file.save({0: file.footprints[0].pose}, in_place=True)
     assert (file.path.read_bytes(), backup.read_bytes()) == (BOARD, b"an earlier one")
 
 
@@ -67,7 +67,7 @@ def test_in_place_without_changes_nothing_is_touched(file: BoardFile) -> None:
 def test_a_board_that_changed_since_is_not_written_over(file: BoardFile, tmp_path: Path, out: str | None) -> None:
     file.path.write_bytes(BOARD + b" ")
     with pytest.raises(BoardChangedError, match="was changed on disk since it was read"):
-        save(file, POSES, tmp_path / out if out else None, in_place=out is None)
+        file.save(POSES, tmp_path / out if out else None, in_place=out is None)
     assert file.path.read_bytes() == BOARD + b" "
     assert names(tmp_path) == ["in"]
 
@@ -81,7 +81,7 @@ def test_a_change_in_the_last_moment_is_seen(file: BoardFile, monkeypatch: pytes
 
     monkeypatch.setattr(os, "fsync", meanwhile)
     with pytest.raises(BoardChangedError):
-        save(file, POSES, in_place=True)
+        file.save(POSES, in_place=True)
     assert file.path.read_bytes() == b"(kicad_pcb other)"
     assert names(file.path.parent) == ["a.kicad_pcb", "a.kicad_pcb.bak"]
 
@@ -89,8 +89,8 @@ def test_a_change_in_the_last_moment_is_seen(file: BoardFile, monkeypatch: pytes
 def test_a_board_that_is_gone_can_still_be_written_elsewhere(file: BoardFile, tmp_path: Path) -> None:
     file.path.unlink()
     with pytest.raises(BoardChangedError, match="is gone"):
-        save(file, POSES, in_place=True)
-    assert save(file, POSES, tmp_path / "b.kicad_pcb").read_bytes() == MOVED
+        file.save(POSES, in_place=True)
+    assert file.save(POSES, tmp_path / "b.kicad_pcb").read_bytes() == MOVED
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])
@@ -99,15 +99,15 @@ def test_a_link_to_the_board_is_the_board(file: BoardFile, tmp_path: Path, link:
     assert callable(link)
     link(file.path, alias)
     with pytest.raises(BoardError, match=r"is the board .* itself"):
-        save(file, POSES, alias)
-    assert save(file, POSES, alias, in_place=True) == file.path.resolve()
+        file.save(POSES, alias)
+    assert file.save(POSES, alias, in_place=True) == file.path.resolve()
     assert file.path.read_bytes() == MOVED
 
 
 def test_a_board_read_through_a_link_stays_linked(file: BoardFile, tmp_path: Path) -> None:
     alias = tmp_path / "alias.kicad_pcb"
     alias.symlink_to(file.path)
-    save(BoardFile.read(alias), POSES, in_place=True)
+    BoardFile.read(alias).save(POSES, in_place=True)
     assert alias.is_symlink()
     assert file.path.read_bytes() == MOVED
 
@@ -116,12 +116,12 @@ def test_what_kicad_has_open_is_left_alone(file: BoardFile, tmp_path: Path) -> N
     lock = file.path.with_name("~a.kicad_pcb.lck")
     lock.write_text('{"hostname": "bench", "username": "ada"}')
     with pytest.raises(BoardError, match=r"is open in KiCad \(user ada on bench\)"):
-        save(file, POSES, in_place=True)
+        file.save(POSES, in_place=True)
     lock.write_text("not JSON")
     with pytest.raises(BoardError, match=r"is open in KiCad, which"):
-        save(file, POSES, in_place=True)
+        file.save(POSES, in_place=True)
     assert file.path.read_bytes() == BOARD
-    assert save(file, POSES, tmp_path / "b.kicad_pcb").read_bytes() == MOVED
+    assert file.save(POSES, tmp_path / "b.kicad_pcb").read_bytes() == MOVED
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_places_that_cannot_be_written_are_named(
     file: BoardFile, tmp_path: Path, out: str | None, in_place: bool, words: str
 ) -> None:
     with pytest.raises(BoardError, match=words):
-        save(file, POSES, tmp_path / out if out else None, in_place=in_place)
+        file.save(POSES, tmp_path / out if out else None, in_place=in_place)
     assert file.path.read_bytes() == BOARD
 
 
@@ -149,6 +149,6 @@ def test_a_full_disk_leaves_all_as_it_was(file: BoardFile, monkeypatch: pytest.M
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BoardError, match="No space left on device"):
-        save(file, POSES, in_place=True)
+        file.save(POSES, in_place=True)
     assert file.path.read_bytes() == BOARD
     assert names(file.path.parent) == ["a.kicad_pcb"]

@@ -11,7 +11,7 @@ from shapely.geometry import Point, Polygon, box
 
 from redraft.errors import BriefError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
-from redraft.studios.board.place.placer import Goal, Placement, Progress, place_all, wire_length
+from redraft.studios.board.place.placer import Goal, PlacerResult, Progress, place_all, wire_length
 from redraft.studios.board.place.problem import Anchor, Group
 from redraft.studios.board.solve.collisions import collisions
 from redraft.studios.board.wires import wire_lengths
@@ -60,7 +60,7 @@ def legal(layout: Layout, moves: tuple[Move, ...]) -> Layout:
 
 
 @pytest.fixture(scope="module")
-def placed_chain() -> tuple[Layout, Placement]:
+def placed_chain() -> tuple[Layout, PlacerResult]:
     """A chain of twelve, and how it is placed."""
     layout = chain(12)
     return layout, place_all(layout, names(layout), effort=0.05)
@@ -76,7 +76,7 @@ def test_wire_length_is_the_half_perimeter_of_the_pads_of_each_net() -> None:
     assert wire_length(layout, ["M"]) == 0
 
 
-def test_a_pile_becomes_a_legal_placement_with_short_wires(placed_chain: tuple[Layout, Placement]) -> None:
+def test_a_pile_becomes_a_legal_placement_with_short_wires(placed_chain: tuple[Layout, PlacerResult]) -> None:
     layout, found = placed_chain
     after = legal(layout, found.moves)
     assert found.complete
@@ -90,13 +90,13 @@ def test_a_pile_becomes_a_legal_placement_with_short_wires(placed_chain: tuple[L
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_placement(placed_chain: tuple[Layout, Placement]) -> None:
+def test_the_same_seed_gives_the_same_placement(placed_chain: tuple[Layout, PlacerResult]) -> None:
     layout, found = placed_chain
     assert place_all(layout, names(layout), effort=0.05) == found
 
 
 @pytest.mark.slow
-def test_more_effort_is_not_worse(placed_chain: tuple[Layout, Placement]) -> None:
+def test_more_effort_is_not_worse(placed_chain: tuple[Layout, PlacerResult]) -> None:
     layout, found = placed_chain
     assert found.wire_length_after <= place_all(layout, names(layout), effort=0.005).wire_length_after + 1e-6
 
@@ -274,7 +274,7 @@ def test_a_board_needs_an_outline() -> None:
         place_all(replace(chain(2), area=None), ["R0"])
 
 
-def test_from_here_wires_get_shorter_and_nothing_else_is_needed(placed_chain: tuple[Layout, Placement]) -> None:
+def test_from_here_wires_get_shorter_and_nothing_else_is_needed(placed_chain: tuple[Layout, PlacerResult]) -> None:
     layout = placed_chain[0].moved(placed_chain[1].moves)
     spots = [(x, y) for x in (8, 14, 20, 26) for y in (6, 14, 22)]
     order = random.Random(1).sample(range(12), 12)
@@ -289,7 +289,7 @@ def test_from_here_wires_get_shorter_and_nothing_else_is_needed(placed_chain: tu
 
 
 @pytest.mark.parametrize("effort", [0.001, 0.01])
-def test_from_here_wires_never_get_longer(effort: float, placed_chain: tuple[Layout, Placement]) -> None:
+def test_from_here_wires_never_get_longer(effort: float, placed_chain: tuple[Layout, PlacerResult]) -> None:
     placed = placed_chain[0].moved(placed_chain[1].moves)
     goal = Goal(anchors=(Anchor("R3", "corner", "top left", weight=30.0),))
     found = place_all(placed, names(placed), goal, begin="here", effort=effort)

@@ -19,6 +19,7 @@ from redraft.layout.items import Frame, Item, Layout, Move, Style
 from redraft.layout.requirements import Requirement
 from redraft.offline.english.grammar import read
 from redraft.offline.english.reading import Count, Mention, Reading
+from redraft.offline.english.stating import stated
 from redraft.result import Heuristics
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.rules import SemanticValidator, defects
@@ -82,7 +83,8 @@ def test_a_broken_statement_is_an_error_in_every_mode() -> None:
         (issue,) = report.errors
         assert (issue.basis, issue.requirement) == ("requirement", "r1")
         assert [m.outcome for m in report.requirements] == ["broken"]
-        (note,) = validator.findings(Layout((HOUSE,)), read("two houses")).mismatches
+        two_houses = stated(read("two houses"), Layout((HOUSE,)))
+        (note,) = validator.findings(Layout((HOUSE,)), requirements=two_houses).mismatches
         assert (note.severity, note.requirement) == ("note", "r1"), "a run asks first which of the two is wrong"
 
 

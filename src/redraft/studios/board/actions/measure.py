@@ -42,8 +42,9 @@ from redraft.studios.board.actions.fields import (
 )
 from redraft.studios.board.actions.plans import number
 from redraft.studios.board.place.blocks import box_of, corresponding, members, target_box, with_members
-from redraft.studios.board.place.circuit import beside, circuit_of
+from redraft.studios.board.place.circuit import circuit_of
 from redraft.studios.board.place.decoupling import served
+from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.solve.arguments import block_of, shortlist
 from redraft.studios.board.spec import Carried, Stated
 from redraft.studios.board.wires import wire_lengths

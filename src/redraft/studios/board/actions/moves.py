@@ -26,7 +26,7 @@ from redraft.studios.board.solve.arguments import (
     vector,
     way,
 )
-from redraft.studios.board.solve.problem import AXES, Axis
+from redraft.studios.board.solve.constraints import AXES, Axis
 
 
 def place_component(layout: Layout, ref: str, x: float, y: float) -> tuple[Move, ...]:

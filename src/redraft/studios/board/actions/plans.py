@@ -42,8 +42,8 @@ from redraft.studios.board.place.blocks import box_of, copy_block, move_block, r
 from redraft.studios.board.place.clustering import cluster_around
 from redraft.studios.board.place.decoupling import decouple
 from redraft.studios.board.solve.arguments import axis_of, known, target_of, way
+from redraft.studios.board.solve.constraints import Axis, Constraint
 from redraft.studios.board.solve.free_places import Line
-from redraft.studios.board.solve.problem import Axis, Constraint
 from redraft.studios.board.solve.relative import move_to_edge, placed_relative
 
 

@@ -20,8 +20,8 @@ from redraft.errors import CollisionError
 from redraft.layout.items import Layout, Move, Point
 from redraft.studios.board.actions.fields import Action, PlaceRelative
 from redraft.studios.board.solve.collisions import EDGE, new_collisions, rooms, worsened
+from redraft.studios.board.solve.constraints import Constraint, holding, measured
 from redraft.studios.board.solve.free_places import alternatives, middle, nearest_free, nearest_shift
-from redraft.studios.board.solve.problem import Constraint, holding, measured
 from redraft.studios.board.wires import members_of, wire_lengths
 
 if TYPE_CHECKING:

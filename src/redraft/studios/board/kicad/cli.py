@@ -1,4 +1,7 @@
-"""KiCad's own program and its design rule check, run on a copy of the board: bounded in time and output."""
+"""KiCad's command line program and its design rule check, run on a copy of the board: bounded in time and output.
+
+`drc` checks a board; `kicad_cli` runs any other command.
+"""
 
 from __future__ import annotations
 
@@ -7,61 +10,68 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Literal
 
 import anyio
 import anyio.to_thread
-from anyio.abc import Process
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import BoardError, InfrastructureError, LimitError, MissingPartError
 from redraft.files import temporary
 from redraft.limits import BOARD, PROJECT, REPORT, read_file
 from redraft.studios.board.kicad.file import project_files
+from redraft.text import problems
 
 PROGRAM = "kicad-cli"
-KEPT_OUTPUT = 64_000
-"""Bytes of what the program says that are kept; the rest is read and dropped."""
+MAX_OUTPUT = 64_000
+"""Bytes of the program's output that are kept; the rest is read and dropped."""
 COULD_NOT_LOAD = 3
-"""The exit code by which it says that it could not open the board."""
+"""The program's exit code when it could not open the board."""
 
 
 async def kicad_cli(arguments: Sequence[str], folder: Path, *, limit: float, program: str = PROGRAM) -> str:
-    """Run it in a scratch folder, with a home of its own there; what it said.
+    """Run the program in a scratch folder, with a home of its own there, and return its output.
 
-    It gets a process group of its own, which is killed when this is cancelled or takes longer than `limit` seconds.
+    Its process group is killed when this is cancelled or takes longer than `limit` seconds.
 
     Raises:
         MissingPartError: the program is missing. BoardError: it cannot open the board.
         InfrastructureError: it crashed, took too long, or failed otherwise.
     """
-    command = [found(program), *arguments]
-    environment = _environment(folder)
+    command = [find_program(program), *arguments]
+
+    # English messages; settings, caches and windows are not the user's, and no key is passed on.
+    needed = ("PATH", "TMPDIR", "LD_LIBRARY_PATH")
+    environment = {name: value for name, value in os.environ.items() if name in needed or name.startswith("KICAD")}
+    homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "KICAD_CONFIG_HOME")
+    environment |= {name: str(folder / "home" / name.lower()) for name in homes}
+    environment |= {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
     try:
         with anyio.fail_after(limit):
-            code, said = await _run(command, folder, environment)
+            code, output = await _run(command, folder, environment)
     except TimeoutError as error:
         raise InfrastructureError(
             f"KiCad took longer than {limit:g} s for `{' '.join(arguments[:2])}` and was stopped. Give it more time."
         ) from error
     if code == COULD_NOT_LOAD:
         raise BoardError(
-            f"KiCad cannot open the board: {_last_words(said)}. Open it in KiCad itself to see the reason."
+            f"KiCad cannot open the board: {_last_lines(output)}. Open it in KiCad itself to see the reason."
         )
     if code != 0:
+        ending = f"signal {-code}" if code < 0 else f"exit code {code}"
         raise InfrastructureError(
-            f"`{program} {' '.join(arguments[:2])}` ended with {_how(code)}: {_last_words(said)}. KiCad 8 or later is "
+            f"`{program} {' '.join(arguments[:2])}` ended with {ending}: {_last_lines(output)}. KiCad 8 or later is "
             f"needed; `{program} version` prints the installed one."
         )
-    return said
+    return output
 
 
 def copy_project(board: Path, folder: Path, name: str) -> None:
-    """Put what a check of a board depends on beside its copy: the project with its rules, and its libraries' table.
+    """Put the files that a check of a board depends on beside its copy: project, custom rules and table of libraries.
 
-    `name` is the copy's stem. Tables name their libraries relative to the project; in the copy they do so to `board`.
+    `name` is the copy's stem. Tables name their libraries relative to the project; in the copy, relative to `board`.
     """
     for source in project_files(board):
         (folder / f"{name}{source.suffix}").write_bytes(read_file(source, PROJECT))
@@ -74,8 +84,8 @@ def copy_project(board: Path, folder: Path, name: str) -> None:
         (folder / table.name).write_bytes(text)
 
 
-def found(program: str = PROGRAM) -> str:
-    """The full path of KiCad's program. Raises `MissingPartError`."""
+def find_program(program: str = PROGRAM) -> str:
+    """Return the full path of KiCad's program. Raises `MissingPartError`."""
     path = shutil.which(program)
     if path is None:
         raise MissingPartError(
@@ -83,15 +93,6 @@ def found(program: str = PROGRAM) -> str:
             "apt-get install -t bookworm-backports kicad"
         )
     return path
-
-
-def _environment(folder: Path) -> Mapping[str, str]:
-    """English messages; settings, caches and windows are not the user's, and no key is passed on."""
-    needed = ("PATH", "TMPDIR", "LD_LIBRARY_PATH")
-    kept = {name: value for name, value in os.environ.items() if name in needed or name.startswith("KICAD")}
-    homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "KICAD_CONFIG_HOME")
-    home = folder / "home"
-    return kept | {name: str(home / name.lower()) for name in homes} | {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
 
 async def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -103,40 +104,26 @@ async def _run(command: Sequence[str], folder: Path, environment: Mapping[str, s
         env=environment,
         start_new_session=True,
     )
+    assert process.stdout is not None
+    kept = bytearray()
     try:
-        said = await _said(process)
+        async for chunk in process.stdout:
+            kept += chunk[: MAX_OUTPUT - len(kept)]
         code = await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
-            _kill(process)
+            if process.returncode is None:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)  # with what it started
+                except (ProcessLookupError, AttributeError):  # gone meanwhile; or no process groups on this system
+                    process.kill()
             await process.aclose()
-    return code, said
+    return code, kept.decode(errors="replace")
 
 
-async def _said(process: Process) -> str:
-    assert process.stdout is not None
-    kept = bytearray()
-    async for chunk in process.stdout:
-        kept += chunk[: KEPT_OUTPUT - len(kept)]
-    return kept.decode(errors="replace")
-
-
-def _kill(process: Process) -> None:
-    """End it, and what it started."""
-    if process.returncode is None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, AttributeError):  # gone meanwhile; or no process groups on this system
-            process.kill()
-
-
-def _last_words(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+def _last_lines(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return " / ".join(lines[-3:])[:500].rstrip(".") or "it said nothing"
-
-
-def _how(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 LIMIT = 1200.0
@@ -146,23 +133,23 @@ TIMESTAMP = re.compile(rb"\(tstamp ([0-9A-Fa-f]{1,8})\)")
 NIL = "00000000-0000-0000-0000-000000000000"
 
 
-class _Found(BaseModel):
+class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
 
 
-class DrcItem(_Found):
-    """One thing concerned."""
+class DrcItem(_Data):
+    """One of the things that a violation concerns."""
 
     description: str
     """KiCad's words: `Pad 1 [GND] of C1 on F.Cu`."""
     at: tuple[float, float]
     """Its position, millimeters."""
     uuid: str = ""
-    """As written in the board's file; empty where it has none there, for then KiCad invents another at each load."""
+    """As written in the board's file; empty where it has none there, because KiCad then invents one at each load."""
 
 
-class Violation(_Found):
-    """One thing that KiCad objects to."""
+class Violation(_Data):
+    """A violation of one of KiCad's rules."""
 
     type: str
     """KiCad's kind: `clearance`, `courtyards_overlap` …"""
@@ -170,11 +157,11 @@ class Violation(_Found):
     description: str
     items: tuple[DrcItem, ...] = ()
     excluded: bool = False
-    """The user has said in KiCad that it is all right."""
+    """The user has excluded it in KiCad."""
 
 
-class DrcResult(_Found):
-    """All that KiCad found on a board, in an order that does not depend on KiCad's threads."""
+class DrcResult(_Data):
+    """KiCad's findings on a board, in an order that does not depend on KiCad's threads."""
 
     kicad: str
     """KiCad's version."""
@@ -191,7 +178,7 @@ async def drc(
     limit: float = LIMIT,
     program: str = PROGRAM,
 ) -> DrcResult:
-    """Ask KiCad about a board, in a copy.
+    """Run KiCad's design rule check on a copy of a board.
 
     Args:
         board: the file.
@@ -205,14 +192,14 @@ async def drc(
         InfrastructureError: KiCad crashed or took too long.
     """
     with temporary("drc-") as folder:
-        raw = await anyio.to_thread.run_sync(_prepared, folder, board, data, like or board)
+        raw = await anyio.to_thread.run_sync(_prepare, folder, board, data, like or board)
         arguments = ["pcb", "drc", "--format", "json", "--units", "mm", "--severity-all", "-o", "drc.json"]
-        said = await kicad_cli([*arguments, "board.kicad_pcb"], folder, limit=limit, program=program)
-        return await anyio.to_thread.run_sync(_result, folder / "drc.json", raw, said)
+        output = await kicad_cli([*arguments, "board.kicad_pcb"], folder, limit=limit, program=program)
+        return await anyio.to_thread.run_sync(_result, folder / "drc.json", raw, output)
 
 
-def _prepared(folder: Path, board: Path, data: bytes | None, like: Path) -> bytes:
-    """The scratch folder filled; the board's bytes."""
+def _prepare(folder: Path, board: Path, data: bytes | None, like: Path) -> bytes:
+    """Fill the scratch folder and return the board's bytes."""
     try:
         raw = read_file(board, BOARD) if data is None else data
         (folder / "board.kicad_pcb").write_bytes(raw)
@@ -222,18 +209,18 @@ def _prepared(folder: Path, board: Path, data: bytes | None, like: Path) -> byte
     return raw
 
 
-class _Place(_Found):
+class _Place(_Data):
     x: float
     y: float
 
 
-class _RawItem(_Found):
+class _RawItem(_Data):
     description: str
     pos: _Place
     uuid: str
 
 
-class _RawViolation(_Found):
+class _RawViolation(_Data):
     type: str
     severity: str
     description: str
@@ -241,26 +228,26 @@ class _RawViolation(_Found):
     excluded: bool = False
 
 
-class _RawReport(_Found):
+class _RawReport(_Data):
     kicad_version: str
     violations: tuple[_RawViolation, ...]
     unconnected_items: tuple[_RawViolation, ...] = Field(default=())
 
 
-def _result(report: Path, board: bytes, said: str) -> DrcResult:
+def _result(report: Path, board: bytes, output: str) -> DrcResult:
     try:
         raw = _RawReport.model_validate_json(read_file(report, REPORT))
     except LimitError as error:
         raise InfrastructureError(f"KiCad's report was not read. {error}") from error
     except OSError as error:
-        raise InfrastructureError(f"KiCad wrote no report; it said: {said.strip()[-500:]}") from error
+        raise InfrastructureError(f"KiCad wrote no report; it said: {output.strip()[-500:]}") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InfrastructureError(
-            f"KiCad's report is not understood at {where or 'its start'}: {first['msg']}."
-        ) from error
-    known = _written_uuids(board)
+        raise InfrastructureError(f"KiCad's report is not understood: {problems(error, limit=1)}.") from error
+
+    # Identifiers that stand in the file. KiCad makes the time stamps of versions 4 and 5 into such.
+    uuids = {match.decode() for match in UUID.findall(board)}
+    stamps = {f"{NIL[:24]}{match.decode().lower():0>12}" for match in TIMESTAMP.findall(board)}
+    known = (uuids | stamps) - {NIL}
     return DrcResult(
         kicad=raw.kicad_version,
         violations=_ordered(raw.violations, known),
@@ -268,27 +255,25 @@ def _result(report: Path, board: bytes, said: str) -> DrcResult:
     )
 
 
-def _written_uuids(board: bytes) -> frozenset[str]:
-    """Those that stand in the file; KiCad makes the time stamps of versions 4 and 5 into such."""
-    uuids = {found.decode() for found in UUID.findall(board)}
-    stamps = {f"{NIL[:24]}{found.decode().lower():0>12}" for found in TIMESTAMP.findall(board)}
-    return frozenset((uuids | stamps) - {NIL})
-
-
-def _ordered(raw: tuple[_RawViolation, ...], known: frozenset[str]) -> tuple[Violation, ...]:
-    found = [_violation(violation, known) for violation in raw]
-    return tuple(sorted(found, key=lambda v: (v.type, v.description, [(i.description, i.at, i.uuid) for i in v.items])))
-
-
-def _violation(raw: _RawViolation, known: frozenset[str]) -> Violation:
-    items = (
-        DrcItem(description=i.description, at=(i.pos.x, i.pos.y), uuid=i.uuid if i.uuid in known else "")
-        for i in raw.items
-    )
-    return Violation(
-        type=raw.type,
-        severity="error" if raw.severity == "error" else "warning",
-        description=raw.description,
-        items=tuple(sorted(items, key=lambda i: (i.description, i.at))),
-        excluded=raw.excluded or raw.severity == "exclusion",
-    )
+def _ordered(raw: Sequence[_RawViolation], known: Set[str]) -> tuple[Violation, ...]:
+    violations: list[Violation] = []
+    for one in raw:
+        items = [
+            DrcItem(
+                description=item.description,
+                at=(item.pos.x, item.pos.y),
+                uuid=item.uuid if item.uuid in known else "",
+            )
+            for item in one.items
+        ]
+        violations.append(
+            Violation(
+                type=one.type,
+                severity="error" if one.severity == "error" else "warning",
+                description=one.description,
+                items=tuple(sorted(items, key=lambda item: (item.description, item.at))),
+                excluded=one.excluded or one.severity == "exclusion",
+            )
+        )
+    violations.sort(key=lambda v: (v.type, v.description, [(i.description, i.at, i.uuid) for i in v.items]))
+    return tuple(violations)

@@ -1,6 +1,20 @@
-"""A `.kicad_pcb` of KiCad 4 to 9, and later ones: read by an index, rewritten span by span, saved whole or not at all.
+"""A `.kicad_pcb` file of KiCad 4 or later: how a board is read, moved and saved. Start here.
 
-Project and rules beside a board (`.kicad_pro`, `.kicad_dru`) are copied beside the saved one, never over others."""
+**Read.** `BoardFile.read` keeps the bytes of the file as they are. `sexpr.Index` notes where each list, `(…)`, begins
+and ends, and `sections` sorts the outermost lists by their first word. Nothing else is parsed until it is used:
+footprints with their pads (`footprints.py`, `pads.py`), the outline (`outline.py`), zones (`zones.py`), tracks
+(`tracks.py`) and the design rules (`project.py`). Curves and rings become points in `graphics.py` and `rings.py`.
+
+**Move.** A change is a new `Pose` for a footprint, named by its place in `footprints`. `move.py` turns it into new text
+for single spans of the file, a coordinate here and an angle there; `spans.SpanEdits` collects them and puts the file
+together again. What no span covers stays byte for byte: comments, layout of the text, fields of later versions.
+
+**Save.** `BoardFile.save` writes the new bytes whole or not at all. It refuses when the file on disk is not the one
+that was read, or is open in KiCad; it keeps what it replaces as `.bak`, reads back what it wrote, and copies the
+project (`.kicad_pro`) and the custom rules (`.kicad_dru`) beside a board in a new place.
+
+`model.py` has the types that the rest of redraft sees; `cli.py` runs KiCad's own design rule check on a copy.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +48,18 @@ _WRONG_KINDS = {
     b"(module": "is a footprint of a library, not a board",
     b"{": "is not a board, perhaps a project: the board is beside it and ends in .kicad_pcb",
 }
+"""Files that are often taken for a board, by their first bytes."""
 
+MAX_VERSION = 20250000
+"""Formats are dated: those of KiCad 9 are older than this, and KiCad 10 begins after it."""
 
-NEWEST = 20250000
-"""Formats of KiCad 9 are older; KiCad 10 begins after it."""
+_COPPER_KINDS = {b"signal", b"power", b"mixed", b"jumper"}
+"""The words by which a board's table of layers marks copper."""
 
 
 @dataclass(frozen=True)
 class BoardFile:
-    """The bytes of a board, and what lies where in them. `path` is where it was read from."""
+    """The bytes of a board and an index of the lists in them. `path` is where it was read from."""
 
     path: Path
     data: bytes
@@ -56,8 +73,21 @@ class BoardFile:
         Raises:
             BoardError: it cannot be read. BoardFormatError: it is not a board, or it is damaged.
         """
-        data = _bytes_of(path)
-        _check_kind(path, data)
+        try:
+            data = read_file(path, BOARD)
+        except FileNotFoundError:
+            raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
+        except IsADirectoryError:
+            names = ", ".join(sorted(board.name for board in path.glob("*.kicad_pcb"))[:5])
+            raise BoardError(
+                f"{path} is a folder; name the board in it, which ends in .kicad_pcb{f': {names}' if names else ''}"
+            ) from None
+        except PermissionError:
+            raise BoardError(f"{path} cannot be read: permission denied") from None
+        except OSError as error:
+            raise BoardError(f"{path} cannot be read: {error.strerror or error}") from None
+
+        _refuse_other_kinds(path, data)
         file = cls(path, data, hashlib.sha256(data).hexdigest())
         if file.index.head(0) != b"kicad_pcb":
             raise BoardFormatError(f"{path} is not a KiCad board: it begins with {_beginning(data)}, not (kicad_pcb")
@@ -69,19 +99,19 @@ class BoardFile:
 
     @cached_property
     def version(self) -> int:
-        """Of the format: 20241229 for KiCad 9, 4 for KiCad 4. Raises `BoardFormatError` where the file states none."""
-        stated = [self.index.atoms(i) for i in self.sections.get(b"version", ())]
-        if not stated or len(stated[0]) < 2 or not re.fullmatch(rb"\d{1,12}", stated[0][1]):
+        """The date of the format, 20241229 for KiCad 9 (KiCad 4 wrote 4). Raises `BoardFormatError` without one."""
+        rows = [self.index.atoms(i) for i in self.sections.get(b"version", ())]
+        if not rows or len(rows[0]) < 2 or not re.fullmatch(rb"\d{1,12}", rows[0][1]):
             raise BoardFormatError(f"{self.path} does not state the version of its format, such as (version 20241229)")
-        return int(stated[0][1])
+        return int(rows[0][1])
 
     @property
     def newer(self) -> str:
-        """A sentence where the format is newer than KiCad 9's, which is the newest that is known; else empty."""
-        if b"version" not in self.sections or self.version <= NEWEST:
+        """A warning where the format is newer than KiCad 9's, the newest that was tested; else empty."""
+        if b"version" not in self.sections or self.version <= MAX_VERSION:
             return ""
         return (
-            f"{self.path.name} is in a format newer than that of KiCad 9 ({self.version}, known to {NEWEST}): "
+            f"{self.path.name} is in a format newer than that of KiCad 9 ({self.version}, known to {MAX_VERSION}): "
             "what is new in it was not looked at. Open the result in that KiCad before you rely on it"
         )
 
@@ -104,14 +134,14 @@ class BoardFile:
         """The board's own names of the outer copper layers with the standard ones: KiCad 4 and 5 wrote the user's."""
         lists = [row for i in self.sections.get(b"layers", ()) for row in tree(self.index.text(i))]
         rows = [[word for word in row if isinstance(word, bytes)] for row in lists if isinstance(row, list)]
-        copper = [text_of(row[1]) for row in rows if len(row) > 2 and row[2] in _COPPER]
+        copper = [text_of(row[1]) for row in rows if len(row) > 2 and row[2] in _COPPER_KINDS]
         standard = ("F.Cu", "B.Cu")
         if len(copper) < 2 or set(standard) <= set(copper):  # KiCad 9 also calls layers of the user's `signal`
             return ()
         return tuple(zip((copper[0], copper[-1]), standard, strict=True))
 
     def rewritten(self, poses: Mapping[int, Pose], ripped: Collection[int] = ()) -> bytes:
-        """The file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte the same.
+        """Return the file with some footprints (by their place in `footprints`) elsewhere, all else byte for byte.
 
         `ripped` are tracks to leave out, counted through the file's segments, then its arcs, then its vias.
         """
@@ -125,19 +155,47 @@ class BoardFile:
         in_place: bool = False,
         ripped: Collection[int] = (),
     ) -> Path:
-        """Write atomically, to `out` or in place (the file as it was is kept beside it as `.bak`).
+        """Write the board with some footprints elsewhere, to `out`, or over itself where `in_place` says so.
+
+        In place, the file as it was stays beside it as `.kicad_pcb.bak` and replaces an earlier one; with nothing
+        changed the file is left alone. Links are followed. Returns the path that was written.
 
         Raises:
-            BoardChangedError: the file on disk is not the one that was read. BoardError: it cannot be written.
+            BoardChangedError: the file on disk is not the one that was read.
+            BoardError: it cannot be written there, KiCad has it open, or no place to write was named.
         """
-        return save(self, poses, out, in_place, ripped)
+        target = _resolve_target(self.path, out, in_place=in_place)
+        _check_unchanged(self, in_place=in_place)
+        data = self.rewritten(poses, ripped) if poses else self.data
+        if in_place and data == self.data:
+            return target
+        check_lock(target)
 
+        try:
+            mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o644
+            if in_place:
+                write_atomic(target.with_name(target.name + ".bak"), self.data, mode=mode)
+            # A copy of a read-only board may be worked on. The last look at the original comes right before the rename.
+            new_mode = None if target.exists() else mode | 0o200
+            write_atomic(target, data, mode=new_mode, before=lambda: _check_unchanged(self, in_place=in_place))
+        except RunError as error:
+            raise BoardError(str(error)) from error
 
-_COPPER = {b"signal", b"power", b"mixed", b"jumper"}
+        try:
+            written = read_file(target, BOARD)
+        except OSError as error:
+            raise BoardError(f"{target} was written but cannot be read back: {error.strerror or error}") from error
+        if written != data:
+            raise BoardError(
+                f"{target} does not hold what was written: {len(written):,} bytes of {len(data):,}, or others. Another "
+                "program wrote to it just now, or the disk is failing."
+            )
+        _copy_project(self.path, target)
+        return target
 
 
 class _Footprints(Sequence[Footprint]):
-    """Parsed one by one, when asked for, and kept."""
+    """Footprints that are parsed one by one, when first used, and kept."""
 
     def __init__(self, file: BoardFile) -> None:
         self._file = file
@@ -160,34 +218,14 @@ class _Footprints(Sequence[Footprint]):
         return self._parsed[i]
 
 
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return read_file(path, BOARD)
-    except FileNotFoundError:
-        raise BoardError(f"There is no file {path}; boards end in .kicad_pcb") from None
-    except IsADirectoryError:
-        raise BoardError(
-            f"{path} is a folder; name the board in it, which ends in .kicad_pcb{_boards_in(path)}"
-        ) from None
-    except PermissionError:
-        raise BoardError(f"{path} cannot be read: permission denied") from None
-    except OSError as wrong:
-        raise BoardError(f"{path} cannot be read: {wrong.strerror or wrong}") from None
-
-
-def _boards_in(folder: Path) -> str:
-    names = sorted(path.name for path in folder.glob("*.kicad_pcb"))[:5]
-    return f": {', '.join(names)}" if names else ""
-
-
-def _check_kind(path: Path, data: bytes) -> None:
-    """A message of its own for files that are often taken for a board."""
+def _refuse_other_kinds(path: Path, data: bytes) -> None:
+    """Raise `BoardFormatError` for a file that is not a board, naming what it is where its first bytes show that."""
     start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
         raise BoardFormatError(f"{path} is empty")
-    for beginning, words in _WRONG_KINDS.items():
+    for beginning, message in _WRONG_KINDS.items():
         if start.startswith(beginning):
-            raise BoardFormatError(f"{path} {words}")
+            raise BoardFormatError(f"{path} {message}")
     if b"\0" in start:
         raise BoardFormatError(f"{path} is not a KiCad board: it is not text. Boards are text and end in .kicad_pcb")
     if not start.startswith(b"("):
@@ -198,43 +236,12 @@ def _beginning(data: bytes) -> str:
     return repr(data[:40].decode("utf-8", "replace"))
 
 
-def save(
-    file: BoardFile,
-    poses: Mapping[int, Pose],
-    out: Path | None = None,
-    in_place: bool = False,
-    ripped: Collection[int] = (),
-) -> Path:
-    """Write a board with some footprints elsewhere, to `out`, or over itself where `in_place` says so.
-
-    In place, the file as it was stays beside it as `.kicad_pcb.bak`, in place of an earlier one; with nothing changed
-    the file is left alone. Links are followed. Returns the path that was written.
-
-    Raises:
-        BoardChangedError: the file on disk is not the one that was read.
-        BoardError: it cannot be written there, KiCad has it open, or it is not said where to.
-    """
-    target = _target(file.path, out, in_place=in_place)
-    _check_unchanged(file, own=in_place)
-    data = file.rewritten(poses, ripped) if poses else file.data
-    if in_place and data == file.data:
-        return target
-    check_lock(target)
-    try:
-        _write(file, data, target, own=in_place)
-    except RunError as error:
-        raise BoardError(str(error)) from error
-    _check_written(target, data)
-    _take_project(file.path, target)
-    return target
-
-
 def project_files(board: Path) -> list[Path]:
-    """The project and the custom rules beside a board, those that there are."""
+    """Return the project and the custom rules beside a board, as far as they exist."""
     return [path for suffix in (".kicad_pro", ".kicad_dru") if (path := board.with_suffix(suffix)).is_file()]
 
 
-def _take_project(source: Path, target: Path) -> None:
+def _copy_project(source: Path, target: Path) -> None:
     """Copy the project and its custom rules beside a board in another place, never over existing ones."""
     for mine in project_files(source):
         theirs = target.with_suffix(mine.suffix)
@@ -248,20 +255,20 @@ def _take_project(source: Path, target: Path) -> None:
                 ) from error
 
 
-def _write(file: BoardFile, data: bytes, target: Path, *, own: bool) -> None:
-    mode = file.path.stat().st_mode & 0o777 if file.path.exists() else 0o644
-    if own:
-        write_atomic(target.with_name(target.name + ".bak"), file.data, mode=mode)
-    new = None if target.exists() else mode | 0o200  # a copy of what may only be read may be worked on
-    write_atomic(target, data, mode=new, before=lambda: _check_unchanged(file, own=own))
-
-
-def _target(source: Path, out: Path | None, *, in_place: bool) -> Path:
-    """The real path to write to, checked as far as it can be without writing."""
+def _resolve_target(source: Path, out: Path | None, *, in_place: bool) -> Path:
+    """Return the real path to write to, checked as far as it can be without writing."""
     if out is None and not in_place:
         raise BoardError(f"No output file for {source}: name another file (-o), or give --in-place")
-    same = out is None or _same(out, source)
-    if out is not None and in_place and not same:
+
+    # Two names or links may be the same file.
+    try:
+        same = out is None or out.samefile(source)
+    except FileNotFoundError:
+        same = out is not None and out.resolve() == source.resolve()
+    except OSError as error:
+        raise BoardError(f"Could not look at {out}: {error.strerror or error}") from error
+
+    if in_place and not same:
         raise BoardError(
             f"{out} is another file than {source}: give either a file to write (-o) or --in-place, not both"
         )
@@ -275,31 +282,24 @@ def _target(source: Path, out: Path | None, *, in_place: bool) -> Path:
     return target
 
 
-def _same(one: Path, other: Path) -> bool:
-    """The same file, by whatever name or link."""
-    try:
-        return one.samefile(other)
-    except FileNotFoundError:
-        return one.resolve() == other.resolve()
-    except OSError as error:
-        raise BoardError(f"Could not look at {one}: {error.strerror or error}") from error
+def _check_unchanged(file: BoardFile, *, in_place: bool) -> None:
+    """Raise `BoardChangedError` where the file on disk is not the one that was read.
 
-
-def _check_unchanged(file: BoardFile, *, own: bool) -> None:
-    """A board that is gone may still be written elsewhere: what was read is then all that is left of it."""
+    A board that is gone may still be written elsewhere: what was read is then all that is left of it.
+    """
     try:
-        found = hashlib.sha256(read_file(file.path, BOARD)).hexdigest()
+        digest = hashlib.sha256(read_file(file.path, BOARD)).hexdigest()
     except FileNotFoundError:
-        if own:
+        if in_place:
             raise BoardChangedError(
                 f"{file.path} is gone since it was read, so nothing is written over it. Write to another file (-o)."
             ) from None
         return
     except OSError as error:
         raise BoardError(f"Could not read {file.path} again before writing: {error.strerror or error}") from error
-    if found != file.digest:
+    if digest != file.digest:
         raise BoardChangedError(
-            f"{file.path} was changed on disk since it was read (SHA-256 {found[:12]}…, read {file.digest[:12]}…), by "
+            f"{file.path} was changed on disk since it was read (SHA-256 {digest[:12]}…, read {file.digest[:12]}…), by "
             "KiCad or another program. Nothing was written. Open it again and repeat the changes on the new file."
         )
 
@@ -307,30 +307,18 @@ def _check_unchanged(file: BoardFile, *, own: bool) -> None:
 def check_lock(target: Path) -> None:
     """Refuse a file that is open in KiCad. Raises `BoardError`."""
     lock = target.with_name(f"~{target.name}.lck")
-    if lock.exists() and target.exists():
-        raise BoardError(
-            f"{target} is open in KiCad{_holder(lock)}, which would not see the change and write over it. Save and "
-            f"close it there, or write to another file (-o). If no KiCad is running, {lock} is left over: delete it."
-        )
+    if not (lock.exists() and target.exists()):
+        return
 
-
-def _holder(lock: Path) -> str:
-    """Who holds a lock, as KiCad writes it down; nothing where that cannot be read."""
+    # KiCad writes down who holds the lock; without that the message names nobody.
+    holder = ""
     try:
         with lock.open(errors="replace") as file:
-            found: Any = json.loads(file.read(4096))
-        return f" (user {found['username']} on {found['hostname']})"
+            owner: Any = json.loads(file.read(4096))
+        holder = f" (user {owner['username']} on {owner['hostname']})"
     except (OSError, ValueError, KeyError, TypeError):
-        return ""
-
-
-def _check_written(target: Path, data: bytes) -> None:
-    try:
-        found = read_file(target, BOARD)
-    except OSError as error:
-        raise BoardError(f"{target} was written but cannot be read back: {error.strerror or error}") from error
-    if hashlib.sha256(found).digest() != hashlib.sha256(data).digest():
-        raise BoardError(
-            f"{target} does not hold what was written: {len(found):,} bytes of {len(data):,}, or others. Another "
-            "program wrote to it just now, or the disk is failing."
-        )
+        pass
+    raise BoardError(
+        f"{target} is open in KiCad{holder}, which would not see the change and write over it. Save and "
+        f"close it there, or write to another file (-o). If no KiCad is running, {lock} is left over: delete it."
+    )

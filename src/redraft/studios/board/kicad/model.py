@@ -1,6 +1,7 @@
 """Poses, pads and footprints as a board file has them, and numbers as KiCad writes them.
 
-Lengths are whole nanometers, as in KiCad; angles are degrees."""
+Positions on the board are whole nanometers, as in KiCad; angles are degrees.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Side = Literal["front", "back"]
 
 
 class Pose(BaseModel):
-    """Where a footprint lies: its position in nanometers, its angle in degrees, its side.
+    """The position of a footprint in nanometers, its angle in degrees, and its side.
 
     The angle is KiCad's: counter-clockwise as seen from the front, y growing downwards.
     """
@@ -42,7 +43,7 @@ class Pad:
 
     number: str
     kind: Literal["smd", "through", "hole", "connector"]
-    """`hole`: without copper (np_thru_hole)."""
+    """A `hole` has no copper (np_thru_hole)."""
     at: tuple[float, float]
     core: BaseGeometry
     radius: float
@@ -56,19 +57,19 @@ class Pad:
     """The name of the pin, and its electrical type, such as `power_in`; KiCad 6 and later."""
     type: str = ""
     clearance: float | None = None
-    """Its own, in millimeters; None where that of its footprint, or else the rules of the board, apply."""
+    """Millimeters, where it states its own; else None, and that of its footprint or of the board's rules applies."""
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """One footprint, read when first asked for. Geometry is in millimeters in its own frame, as `Pad` says.
+    """One footprint. Geometry is in millimeters in its own frame, as for `Pad`.
 
-    `front` and `back` are the rooms that it claims on the two sides: its courtyards, to the middle of their lines. On
-    its own side, where there is none or a broken one, it is the convex hull of body and pads. Either may be None.
+    `front` and `back` are the areas that it claims on the two sides: its courtyards, to the middle of their lines.
+    Where its own side has no valid one, the convex hull of body and pads takes its place. Either may be None.
     """
 
     index: int
-    """Which list of the file it is, in `Index`."""
+    """The number of its list in the file's `Index`."""
     reference: str
     value: str
     library: str
@@ -83,11 +84,11 @@ class Footprint:
     body: BaseGeometry | None
     """The fabrication outline of its own side, holes filled in; the hull of that drawing where it is not closed."""
     copper: tuple[Pad, ...] = ()
-    """What is drawn on its copper layers, as pads without a number. What joins pads of several nets is left out."""
+    """Drawings on its copper layers, as pads without a number. What joins pads of several nets is left out."""
     clearance: float | None = None
-    """Of its pads that state none, in millimeters."""
+    """The clearance of those of its pads that state none, in millimeters."""
     path: tuple[str, ...] = ()
-    """Identifiers of the sheets that its symbol is in, from the root's child down, and then of the symbol."""
+    """Identifiers of the sheets that its symbol is in, from the root's child down, and last that of the symbol."""
     sheet: str = ""
     """The name of its sheet: `/power/` in KiCad 8 and later, `power` before; empty where the file does not say."""
 
@@ -96,51 +97,59 @@ class Footprint:
         return frozenset(pad.net for pad in self.pads if pad.net)
 
 
-FAR = 1 << 53
-"""Nanometers; KiCad's own coordinates end at 2³¹."""
+MAX_NANOMETERS = 1 << 53
+"""Up to here a float holds every whole number; KiCad's own coordinates end at 2³¹."""
 
 
-def nanometres(text: bytes) -> int:
-    """Whole nanometers of a length in millimeters, exactly; what is finer is rounded, halves away from zero.
+def nanometers(text: bytes) -> int:
+    """Return a length written in millimeters as whole nanometers, exactly; finer ones rounded, halves away from zero.
 
     Raises:
-        ValueError: no number.
+        ValueError: it is not a number, or too large.
     """
     try:
         length = Decimal(text.decode("ascii", "replace")) * MM
     except InvalidOperation:
         raise ValueError(f"{text[:40]!r} is not a length") from None
-    if not length.is_finite() or abs(length) > FAR:
+    if not length.is_finite() or abs(length) > MAX_NANOMETERS:
         raise ValueError(f"{text[:40]!r} is not a length that a board can have")
     return int(length.to_integral_value(ROUND_HALF_UP))
 
 
-def millimetres(nm: int) -> bytes:
-    """The length in millimeters, up to six decimals, without trailing zeros."""
+def rounded_nanometers(length: float) -> int:
+    """Return a length in millimeters as whole nanometers. KiCad rounds halves away from zero, so that there and back
+    is the same."""
+    whole = int(abs(length) * MM + 0.5)
+    return whole if length >= 0 else -whole
+
+
+def millimeters(nm: int) -> bytes:
+    """Write a length in millimeters, with up to six decimals and without trailing zeros."""
     whole, rest = divmod(abs(nm), MM)
     text = f"{'-' if nm < 0 else ''}{whole}.{rest:06d}".rstrip("0").rstrip(".")
     return text.encode()
 
 
 def degrees(angle: float) -> bytes:
-    """The angle to ten digits, as KiCad writes it; never `-0`."""
+    """Write an angle to ten digits, as KiCad does; never `-0`."""
     text = f"{float(f'{angle:.10g}'):.12f}".rstrip("0").rstrip(".")
     return b"0" if text == "-0" else text.encode()
 
 
 def within_turn(angle: float) -> float:
-    """The same direction in [0, 360)."""
+    """Return the angle of the same direction in [0, 360)."""
     rest = round(angle, 9) % 360.0
-    return 0.0 if rest == 360.0 else rest  # of what is a hair below 0
+    return 0.0 if rest == 360.0 else rest  # the remainder of an angle slightly below 0
 
 
 def within_half_turn(angle: float) -> float:
-    """The same direction in (−180, 180]."""
+    """Return the angle of the same direction in (−180, 180]."""
     rest = within_turn(angle)
     return rest - 360.0 if rest > 180.0 else rest
 
 
 def is_number(text: bytes) -> bool:
+    """Return whether a text is a finite number."""
     try:
         return math.isfinite(float(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The board's outline and cut-outs: what is drawn on Edge.Cuts, by the board and its footprints, joined into areas."""
+"""The board's outline and cut-outs: the lines on Edge.Cuts, of the board and its footprints, joined into areas."""
 
 from __future__ import annotations
 
@@ -20,44 +20,40 @@ from redraft.studios.board.kicad.rings import gaps, nested, polygons, rings
 from redraft.studios.board.kicad.sexpr import Index, MalformedError, Tree, angle, point, tree
 
 TOLERANCE = 0.01
-"""How far the ends of two lines may miss each other and still meet, in millimeters: KiCad's own."""
-TOLD = 3
-"""Gaps that a warning names; of more, the number."""
+"""Millimeters by which the ends of two lines may miss each other and still meet: as much as KiCad allows."""
+MAX_GAPS = 3
+"""Gaps that a warning names; further ones are counted."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """The board's area in millimeters, None where there is none for certain, and why in words."""
+    """The board's area in millimeters, None where it is not certain, and what is wrong with the outline."""
 
     area: BaseGeometry | None
     warnings: tuple[str, ...] = ()
 
 
 def joined(curves: Sequence[Points]) -> Outline:
-    """The area that lines enclose, in any order and direction; ends within `TOLERANCE` of each other meet.
+    """Return the area that lines enclose, in any order and direction; ends within `TOLERANCE` of each other meet.
 
     Open lines within closed rings are reported and left out; where they reach beyond all rings, or there are none, the
     outline itself is open, and there is no area.
     """
     closed, strays = rings([np.round(curve, 6) for curve in curves], TOLERANCE)
-    area = nested([part for ring in closed for part in _sound(ring)])
-    if area is not None and strays and not _within(strays, area):
-        area = None
-    return Outline(area, (*_crossings(closed), *_gaps(strays, area is None)))
+    area = nested([part for ring in closed for part in _valid_parts(ring)])
+    if area is not None and strays:
+        outer = [Polygon(part.exterior) for part in polygons(shapely.get_parts(area))]
+        if not shapely.union_all(outer).buffer(TOLERANCE).covers(MultiLineString(strays)):
+            area = None
+    return Outline(area, (*_crossings(closed), *_gap_warning(strays, unknown=area is None)))
 
 
-def _sound(ring: Polygon) -> list[Polygon]:
-    """A ring as areas that do not cross themselves, together what is painted inside."""
+def _valid_parts(ring: Polygon) -> list[Polygon]:
+    """Return a ring as areas that do not cross themselves and together are all that it surrounds."""
     if ring.is_valid:
         return polygons([ring])
     faces = shapely.polygonize([shapely.union_all([ring.exterior])])
     return polygons(faces.geoms)
-
-
-def _within(strays: Sequence[Points], area: BaseGeometry) -> bool:
-    """Whether all these lines lie in the board or its cut-outs."""
-    outer = [Polygon(part.exterior) for part in polygons(shapely.get_parts(area))]
-    return shapely.union_all(outer).buffer(TOLERANCE).covers(MultiLineString(strays))
 
 
 def _crossings(rings: Sequence[Polygon]) -> Iterator[str]:
@@ -70,19 +66,19 @@ def _crossings(rings: Sequence[Polygon]) -> Iterator[str]:
             )
 
 
-def _gaps(strays: Sequence[Points], unknown: bool) -> Iterator[str]:
-    """What is open, by its loose ends, each with the nearest other one."""
+def _gap_warning(strays: Sequence[Points], *, unknown: bool) -> Iterator[str]:
+    """Name the loose ends, each with the nearest other one."""
     if not strays:
         return
     what = "is not closed, so the board's area is unknown" if unknown else "has lines that bound nothing, left out"
-    found = gaps(strays)
-    places = [f"{gap.apart:.6g} mm from {_at(gap.one)} to {_at(gap.other)}" for gap in found[:TOLD]]
-    more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
+    all_gaps = gaps(strays)
+    places = [f"{gap.apart:.6g} mm from {_spot(gap.one)} to {_spot(gap.other)}" for gap in all_gaps[:MAX_GAPS]]
+    more = f" and {len(all_gaps) - MAX_GAPS} more" if len(all_gaps) > MAX_GAPS else ""
     where = f"; gaps: {', '.join(places)}{more}" if places else ""
     yield f"The outline on Edge.Cuts {what}{where}. Fix the outline in KiCad's board editor."
 
 
-def _at(place: tuple[float, float]) -> str:
+def _spot(place: tuple[float, float]) -> str:
     return f"({place[0]:.6g}, {place[1]:.6g})"
 
 
@@ -91,43 +87,37 @@ _DRAWN = re.compile(rb"(gr|fp)_")
 
 
 def edges_of(file: BoardFile) -> Iterator[Points]:
-    """Everything drawn on Edge.Cuts, in the file's order, each (n, 2) in millimeters on the board.
+    """Yield the lines on Edge.Cuts, in the file's order, each (n, 2) in millimeters on the board.
 
     Raises:
         BoardFormatError: a line there lacks an end, or has one that is not a number.
     """
     for layer in file.index.around(b"Edge.Cuts"):
-        if _EDGE.fullmatch(file.index.text(layer)):
-            yield from _drawn(file, layer)
+        line = enclosing(file.index, layer) if _EDGE.fullmatch(file.index.text(layer)) else None
+        if line is None or not _DRAWN.match(file.index.head(line)):
+            continue
+        try:
+            item = graphic(read_list(file, line))
+            if item is not None:
+                yield path(item) if file.index.depth[line] == 1 else _on_board(file, line, path(item))
+        except MalformedError as error:
+            where = file.index.line(int(file.index.start[line]))
+            raise BoardFormatError(f"{file.path}, line {where}, board outline: {error}") from None
 
 
 def enclosing(index: Index, i: int) -> int | None:
-    """The list that the i-th one stands in; None for the outermost."""
+    """Return the list that the i-th one stands in; None for the outermost."""
     shallower = (j for j in range(i - 1, -1, -1) if index.depth[j] < index.depth[i])
     return next(shallower, None)
 
 
 def read_list(file: BoardFile, i: int) -> Tree:
-    """The i-th list, whole."""
+    """Return the i-th list as a tree."""
     return tree(file.index.text(i))
 
 
-def _drawn(file: BoardFile, layer: int) -> Iterator[Points]:
-    """The line that a `(layer …)` list belongs to, placed on the board; nothing where it belongs to something else."""
-    line = enclosing(file.index, layer)
-    if line is None or not _DRAWN.match(file.index.head(line)):
-        return
-    try:
-        item = graphic(read_list(file, line))
-        if item is not None:
-            yield path(item) if file.index.depth[line] == 1 else _placed(file, line, path(item))
-    except MalformedError as wrong:
-        where = file.index.line(int(file.index.start[line]))
-        raise BoardFormatError(f"{file.path}, line {where}, board outline: {wrong}") from None
-
-
-def _placed(file: BoardFile, line: int, points: Points) -> Points:
-    """From its footprint's frame to the board's: turned counter-clockwise as seen, then shifted."""
+def _on_board(file: BoardFile, line: int, points: Points) -> Points:
+    """Take points from their footprint's frame to the board's: turned counter-clockwise as seen, then shifted."""
     footprint = enclosing(file.index, line)
     place = None if footprint is None else file.index.child(footprint, b"at")
     if place is None:

@@ -1,4 +1,8 @@
-"""Closed rings from loose lines: outlines and courtyards are drawn line by line, in any order and direction."""
+"""Closed rings from loose lines: outlines and courtyards are drawn line by line, in any order and direction.
+
+`rings` works in two steps. Nearly all drawings are lines that share their ends exactly, two at each: `plain_rings`
+walks along those. The others are joined where ends nearly meet, and shapely finds the faces between them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ _Ends = tuple[_End, _End]
 
 
 def chains(lines: Sequence[Points]) -> tuple[list[Points], list[Points]]:
-    """Closed rings of lines, and the lines of no such ring, in their order.
+    """Return closed rings of lines, and the lines of no such ring, in their order.
 
     A ring's lines share their ends with each other only, two at each, exactly; it does not cross itself. Its points are
     those of its lines, the last the first.
@@ -30,65 +34,62 @@ def chains(lines: Sequence[Points]) -> tuple[list[Points], list[Points]]:
     for i, (one, other) in enumerate(ends):
         meeting.setdefault(one, []).append(i)
         meeting.setdefault(other, []).append(i)
+
     rings, used, seen = list[Points](), set[int](), set[int]()
     for i in range(len(lines)):
         walk = _walk(i, ends, meeting, seen) if i not in seen else []
-        ring = _joined([lines[j] for j in walk])
-        if ring is not None:
+        if not walk:
+            continue
+
+        # The points of the lines that follow each other, whichever way each runs.
+        at, parts = ends[i][0], list[Points]()
+        for j in walk:
+            along = lines[j] if ends[j][0] == at else lines[j][::-1]
+            parts.append(along[:-1])
+            at = ends[j][1] if ends[j][0] == at else ends[j][0]
+        ring = np.concatenate((*parts, parts[0][:1]))
+        if len(ring) > 3 and polygon(ring).is_valid:
             rings.append(ring)
             used.update(walk)
     return rings, [line for i, line in enumerate(lines) if i not in used]
 
 
 def polygon(ring: Points, holes: Sequence[Points] | None = None) -> Polygon:
-    """The area within a closed line, which may cross itself. Made in less than half the time `Polygon` takes."""
+    """Return the area within a closed line, which may cross itself. Twice as fast as `Polygon`."""
     return cast("Polygon", shapely.polygons(ring, holes))
 
 
 def _walk(start: int, ends: Sequence[_Ends], meeting: Mapping[_End, Sequence[int]], seen: set[int]) -> list[int]:
-    """The lines from one on until its beginning; none where the way stops, forks, or was gone before."""
+    """Return the lines from one on until its beginning; none where the way stops, forks, or was walked before."""
     home, here = ends[start]
-    found, i = list[int](), start
+    walk, i = list[int](), start
     while i not in seen:
         seen.add(i)
-        found.append(i)
+        walk.append(i)
         both = meeting[here]
         if len(both) != 2:
             return []
         if here == home:
-            return found
+            return walk
         i = both[1] if both[0] == i else both[0]
         here = ends[i][1] if ends[i][0] == here else ends[i][0]
     return []
 
 
-def _joined(lines: Sequence[Points]) -> Points | None:
-    """The points of lines that follow each other, whichever way each runs; None where that is not a valid ring."""
-    if not lines:
-        return None
-    at, parts = lines[0][0].tolist(), list[Points]()
-    for line in lines:
-        along = line if line[0].tolist() == at else line[::-1]
-        parts.append(along[:-1])
-        at = along[-1].tolist()
-    ring = np.concatenate((*parts, parts[0][:1]))
-    return ring if len(ring) > 3 and polygon(ring).is_valid else None
-
-
-SHORTEST = 1e-6
+MIN_EXTENT = 1e-6
 """Millimeters. A line that stays within a nanometer draws nothing."""
 SPECK = 1e-3
 """Square millimeters by which two rings may differ and yet be the same one, drawn twice."""
 TWICE = -1
 """In place of a depth: the ring is there already."""
-MOST = 1000
+MAX_LOOSE = 1000
 """Loose ends beyond which none are brought together: that is a heap of lines, and comparing all pairs takes long."""
-TOLD = 500
-"""Loose ends of which the gaps are looked for."""
+MAX_GAPS = 500
+"""Loose ends whose gaps are looked for."""
 
 
 class Rings(NamedTuple):
-    """What lines enclose, in millimeters."""
+    """The areas that lines enclose, in millimeters, and the other lines."""
 
     closed: list[Polygon]
     """Without holes, in no order; one that crosses itself is not valid."""
@@ -105,9 +106,9 @@ class Gap(NamedTuple):
 
 
 def rings(curves: Iterable[Points], tolerance: float) -> Rings:
-    """The rings of all these lines; loose ends that miss each other by no more than the tolerance (mm) are joined.
+    """Return the rings of all these lines; loose ends that miss each other by `tolerance` or less are joined.
 
-    What is drawn twice counts once.
+    Lines that are drawn twice count once.
     """
     closed, loose = plain_rings(curves)
     faces, strays = _faces(loose, tolerance)
@@ -115,18 +116,23 @@ def rings(curves: Iterable[Points], tolerance: float) -> Rings:
 
 
 def plain_rings(curves: Iterable[Points]) -> Rings:
-    """Of `rings` those that are closed curves, or lines that meet exactly and only each other; strays are the rest."""
-    kept = _distinct(curves)
+    """Return the rings that are closed curves, or lines that meet exactly and only each other; strays are the rest."""
+    # Without curves that draw nothing, and without repetitions, whichever way they run.
+    distinct: dict[object, Points] = {}
+    for curve in curves:
+        if len(curve) >= 2 and _extent(curve) > MIN_EXTENT:
+            distinct.setdefault(_either_way(curve), curve)
+    kept = list(distinct.values())
     linked, loose = chains([curve for curve in kept if not _is_closed(curve)])
     return Rings([polygon(ring) for ring in (*filter(_is_closed, kept), *linked)], loose)
 
 
 def gaps(strays: Sequence[Points]) -> list[Gap]:
-    """The loose ends of lines that enclose nothing, each with the nearest other one."""
+    """Return the loose ends of lines that enclose nothing, each with the nearest other one."""
     if not strays:
         return []
     places, lonely = _loose(strays)
-    pairs = _partners(places, lonely[:TOLD], math.inf)
+    pairs = _partners(places, lonely[:MAX_GAPS], math.inf)
     return [Gap(_point(places[a]), _point(places[b]), apart) for a, b, apart in pairs]
 
 
@@ -135,7 +141,7 @@ def _point(place: Points) -> tuple[float, float]:
 
 
 def nested(rings: Sequence[Polygon]) -> BaseGeometry | None:
-    """The area of rings: those within an odd number of others are taken out of the rest. None: no ring."""
+    """Return the area of rings: those within an odd number of others are holes. None where there is no ring."""
     if len(rings) < 2:
         return rings[0] if rings else None
     shapes = sorted(rings, key=lambda ring: -ring.area)
@@ -151,21 +157,12 @@ def nested(rings: Sequence[Polygon]) -> BaseGeometry | None:
 
 
 def polygons(shapes: Iterable[BaseGeometry]) -> list[Polygon]:
-    """Those of several shapes that are polygons and enclose anything."""
+    """Return those of several shapes that are polygons and enclose anything."""
     return [shape for shape in shapes if isinstance(shape, Polygon) and shape.area > 0]
 
 
-def _distinct(curves: Iterable[Points]) -> list[Points]:
-    """Without those that draw nothing, and without repetitions, whichever way they run."""
-    found: dict[object, Points] = {}
-    for curve in curves:
-        if len(curve) >= 2 and _extent(curve) > SHORTEST:
-            found.setdefault(_either_way(curve), curve)
-    return list(found.values())
-
-
 def _either_way(curve: Points) -> object:
-    """The same for two curves through the same points, whichever way they run."""
+    """Return a key that is the same for two curves through the same points, whichever way they run."""
     if len(curve) == 2:  # nearly all are, and numbers of Python's are quicker than arrays of four
         (x0, y0), (x1, y1) = curve.tolist()
         return frozenset(((x0, y0), (x1, y1)))
@@ -185,8 +182,8 @@ def _is_closed(curve: Points) -> bool:
 
 
 def _faces(lines: Sequence[Points], tolerance: float) -> tuple[list[Polygon], list[Points]]:
-    """What lines between them enclose, by the outer rings, and those that enclose nothing."""
-    strings = [LineString(line) for line in _met(lines, tolerance)]
+    """Return the outer rings of what lines enclose between them, and the lines that enclose nothing."""
+    strings = [LineString(line) for line in _with_ends_met(lines, tolerance)]
     if not strings:
         return [], []
     faces, cuts, dangles, crossed = shapely.polygonize_full(strings)
@@ -195,8 +192,8 @@ def _faces(lines: Sequence[Points], tolerance: float) -> tuple[list[Polygon], li
     return rings, [shapely.get_coordinates(line) for bundle in (cuts, dangles) for line in bundle.geoms]
 
 
-def _met(lines: Sequence[Points], tolerance: float) -> list[Points]:
-    """The lines with their loose ends brought together, the nearest first, at the end that comes first."""
+def _with_ends_met(lines: Sequence[Points], tolerance: float) -> list[Points]:
+    """Return the lines with their loose ends brought together, the nearest first, at the end that comes first."""
     if not lines:
         return []
     places, lonely = _loose(lines)
@@ -208,31 +205,31 @@ def _met(lines: Sequence[Points], tolerance: float) -> list[Points]:
     for a, b, _ in _partners(places, lonely, tolerance, short):
         places[b] = places[a]
     met = [np.vstack((places[a], line[1:-1], places[b])) for (a, b), line in zip(ends, lines, strict=True)]
-    return [line for line in met if _extent(line) > SHORTEST]
+    return [line for line in met if _extent(line) > MIN_EXTENT]
 
 
 def _partners(
     places: Points, lonely: Sequence[int], reach: float, never: Set[tuple[int, int]] = frozenset()
 ) -> list[tuple[int, int, float]]:
-    """Pairs of places no further apart than that, and how far, the nearest first, each place in one pair at most."""
-    if not 2 <= len(lonely) <= MOST:
+    """Return pairs of places within `reach`, with their distance, the nearest first; each place is in one at most."""
+    if not 2 <= len(lonely) <= MAX_LOOSE:
         return []
     at = places[np.asarray(lonely)]
     points = np.array(list(map(Point, at)), dtype=object)
     a, b = STRtree(points).query(points, predicate="dwithin", distance=reach)
     a, b = a[a < b], b[a < b]
     apart: NDArray[np.float64] = np.hypot(*(at[a] - at[b]).T)
-    free, found = set(lonely), list[tuple[int, int, float]]()
+    free, pairs = set(lonely), list[tuple[int, int, float]]()
     for n in np.lexsort((b, a, apart)).tolist():
         one, other = lonely[int(a[n])], lonely[int(b[n])]
         if one in free and other in free and (one, other) not in never:
             free -= {one, other}
-            found.append((one, other, float(apart[n])))
-    return found
+            pairs.append((one, other, float(apart[n])))
+    return pairs
 
 
 def _loose(lines: Sequence[Points]) -> tuple[Points, list[int]]:
-    """The places where these lines end, in their order, and which of them an odd number of lines does."""
+    """Return the places where these lines end, in order, and the indices of those where an odd number of lines ends."""
     ends = np.array([(line[0], line[-1]) for line in lines]).reshape(-1, 2)
     places, begun, count = np.unique(ends, axis=0, return_index=True, return_counts=True)
     order = np.argsort(begun)
@@ -240,15 +237,13 @@ def _loose(lines: Sequence[Points]) -> tuple[Points, list[int]]:
 
 
 def _depths(shapes: Sequence[Polygon]) -> list[int]:
-    """Within how many others each lies, by a point in it; the largest come first."""
+    """Return for each shape the number of others that a point of it lies in. The largest come first."""
     inner = [shape.representative_point() for shape in shapes]
     depths = [0] * len(shapes)
     pairs: list[tuple[int, int]] = STRtree(shapes).query(inner, predicate="within").T.tolist()
     for i, j in sorted(pairs):
         if j < i and TWICE not in {depths[i], depths[j]}:
-            depths[i] = TWICE if _same(shapes[i], shapes[j]) else depths[i] + 1
+            one, other = shapes[i], shapes[j]
+            same = one.area > 0.99 * other.area and one.symmetric_difference(other).area < SPECK
+            depths[i] = TWICE if same else depths[i] + 1
     return depths
-
-
-def _same(one: Polygon, other: Polygon) -> bool:
-    return one.area > 0.99 * other.area and one.symmetric_difference(other).area < SPECK

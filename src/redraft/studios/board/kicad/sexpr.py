@@ -1,7 +1,11 @@
-"""S-expressions: an index of where every list of a file begins and ends, and single lists as nested Python lists.
+"""S-expressions: `Index` says where every list of a file begins and ends; `tree` reads one of them as nested lists.
 
 A board of 70 MB holds five million lists, of which placement needs one in a hundred. The index finds quotes,
-parentheses and depths in a few array passes; text is read only where it is needed."""
+parentheses and depths in a few array passes over the bytes; text is read only where it is needed.
+
+In `Index` a list is a number: the i-th opening parenthesis of the file. In a `Tree` it is a Python list whose first
+element is its head; `first`, `require`, `is_set`, `words`, `text`, `length`, `angle` and `point` read values from it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ Positions = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 QUOTE, OPEN, CLOSE = 34, 40, 41
 BLOCK = 1 << 18
-"""Bytes looked at in one go: what the processor's cache holds, with the masks made of them."""
+"""Bytes looked at in one go, so that they and the masks made of them fit the processor's cache."""
 
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
 _ORPHAN = rb'(?<=\))filter_ratio\s+[^\s()"]+\s*\)'
@@ -31,7 +35,7 @@ _TOKEN = re.compile(_ORPHAN + rb"|" + _STRING + rb'|([^\s()"]+)|[()]', re.DOTALL
 _OPENED = re.compile(_STRING.removesuffix(b'"') + rb'("?)', re.DOTALL)
 """A string, or what is left of one that is never closed; the second group is its closing quote."""
 _SLASHED = re.compile(rb'\\(?<!\\\\)(?:\\\\)*+"', re.DOTALL)
-"""A quote behind backslashes of which the last is not itself escaped: an odd number of them."""
+"""A quote after an odd number of backslashes, of which the last is therefore not itself escaped."""
 _HEAD = re.compile(rb'\s*([^\s()"]+)')
 _ESCAPE = re.compile(rb"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
@@ -60,10 +64,21 @@ class Index:
         marks = _parentheses(data, where)
         opens = np.frombuffer(data, dtype=np.uint8)[marks] == OPEN
         level = np.cumsum(opens.astype(np.int8) * 2 - 1, dtype=np.int32)
-        _check_balance(data, where, marks, opens, level)
+        if len(level) and int(level.min()) < 0:
+            offset = int(marks[np.argmax(level < 0)])
+            raise _damaged(data, where, offset, "a parenthesis closes here that was never opened")
+        if len(level) and (missing := int(level[-1])):
+            last = int(np.flatnonzero(opens & (level == missing))[-1])
+            what = f"the list that opens here is never closed ({missing} parentheses are missing at the end)"
+            raise _damaged(data, where, int(marks[last]), what)
+
+        # Among the parentheses of one depth, opening and closing ones take turns: sorted by depth they stand in pairs.
         level -= opens  # now a list's depth at both of its ends
-        closing = _partners(level)[opens]
-        return cls(data, marks[opens], marks[closing] + 1, level[opens])
+        narrow = level if len(level) and int(level.max()) > 32_000 else level.astype(np.int16)  # sorted by radix then
+        order = np.argsort(narrow, kind="stable")
+        partners = np.zeros(len(level), dtype=np.int64)
+        partners[order[0::2]] = order[1::2]
+        return cls(data, marks[opens], marks[partners[opens]] + 1, level[opens])
 
     def __len__(self) -> int:
         return len(self.start)
@@ -75,8 +90,7 @@ class Index:
 
     def inside(self, i: int) -> Positions:
         """The lists directly within the i-th, in order, as an array (k,)."""
-        found = np.flatnonzero(self.depth[i + 1 : self.after(i)] == self.depth[i] + 1)
-        return found + (i + 1)
+        return np.flatnonzero(self.depth[i + 1 : self.after(i)] == self.depth[i] + 1) + (i + 1)
 
     def children(self, i: int) -> Iterator[int]:
         """The lists directly within the i-th, in order."""
@@ -88,10 +102,10 @@ class Index:
         return match[1] if match else b""
 
     def around(self, word: bytes) -> Iterator[int]:
-        """The lists that hold these bytes before any list within them, and others, in order and each once.
+        """Yield the lists that open last before each occurrence of these bytes, in order and each once.
 
-        For what is rare in a large file: a search for bytes is far quicker than a look at every list. Others are
-        those that open last before the bytes, which may stand in a text, or further on.
+        This finds what is rare in a large file: a search for bytes is far quicker than a look at every list. The
+        bytes may also stand in a text, or behind the list that is given: the caller checks.
         """
         at, last = self.data.find(word), -1
         while at >= 0:
@@ -102,11 +116,11 @@ class Index:
             at = self.data.find(word, at + 1)
 
     def by_head(self, i: int) -> dict[bytes, list[int]]:
-        """The lists directly within the i-th, sorted by their heads."""
-        found: dict[bytes, list[int]] = {}
+        """The lists directly within the i-th by their heads."""
+        lists: dict[bytes, list[int]] = {}
         for child in self.children(i):
-            found.setdefault(self.head(child), []).append(child)
-        return found
+            lists.setdefault(self.head(child), []).append(child)
+        return lists
 
     def child(self, i: int, head: bytes) -> int | None:
         """The first list directly within the i-th that begins with that word."""
@@ -117,11 +131,11 @@ class Index:
         return self.data[self.start[i] : self.end[i]]
 
     def atoms(self, i: int) -> list[bytes]:
-        """`atoms` of the i-th list, without a look at the lists in it."""
+        """Return `atoms` of the i-th list, skipping the lists in it."""
         return [_atom(token) for token in self._tokens(i)]
 
     def words(self, i: int) -> list[tuple[int, int]]:
-        """Where the words of `atoms(i)` stand, quotes included."""
+        """Return the spans of the words of `atoms(i)`, quotes included."""
         return [token.span() for token in self._tokens(i)]
 
     def _tokens(self, i: int) -> Iterator[re.Match[bytes]]:
@@ -137,19 +151,19 @@ class Index:
 
 
 def atoms(data: bytes, start: int, end: int) -> list[bytes]:
-    """The words directly within the list at [start, end), its head first; strings unquoted, inner lists left out.
+    """Return the words directly within the list at [start, end), its head first; strings unquoted, inner lists skipped.
 
-    Escapes stand as in the file; so that `text_of` reads every atom alike, the backslashes of a word without quotes,
-    where they are mere letters, are doubled.
+    Escapes stand as in the file. In a word without quotes backslashes are mere letters; they are doubled here, so that
+    `text_of` reads every atom alike.
     """
-    found: list[bytes] = []
+    listed: list[bytes] = []
     depth = 0
     for token in _TOKEN.finditer(data, start, end):
         if token.lastindex is None:
             depth += {b"(": 1, b")": -1}.get(token[0], 0)
         elif depth == 1:
-            found.append(_atom(token))
-    return found
+            listed.append(_atom(token))
+    return listed
 
 
 def text_of(atom: bytes) -> str:
@@ -172,9 +186,15 @@ def _escaped(match: re.Match[bytes]) -> bytes:
 
 
 def _parentheses(data: bytes, where: str) -> Positions:
-    """Offsets of the parentheses that are not within strings."""
+    """Return the offsets of the parentheses that are not within strings."""
     array = np.frombuffer(data, dtype=np.uint8)
-    marks = _find(array)
+    blocks = [np.zeros(0, dtype=np.int64)]
+    for at in range(0, len(array), BLOCK):
+        block = array[at : at + BLOCK]
+        blocks.append(np.flatnonzero((block - OPEN < 2) | (block == QUOTE)) + at)  # unsigned: 40 and 41 are below 2
+    marks = np.concatenate(blocks)
+
+    # A parenthesis is within a string where the number of quotes before it is odd.
     quotes = array[marks] == QUOTE
     if b"\\" in data:
         escaped = _escaped_quotes(data, marks, quotes)
@@ -182,63 +202,28 @@ def _parentheses(data: bytes, where: str) -> Positions:
     within = np.cumsum(quotes, dtype=np.uint8) & 1  # only odd or even matters, so eight bits do
     if len(within) and within[-1]:
         raise _damaged(data, where, int(marks[quotes][-1]), "a quote opens here and is never closed")
-    found: Positions = marks[~quotes & (within == 0)]
+    parentheses: Positions = marks[~quotes & (within == 0)]
+
     if b")filter_ratio" in data:
         orphans = np.array([match.end() - 1 for match in _ORPHANS.finditer(data)], dtype=np.int64)
-        found = found[~np.isin(found, orphans)]
-    return found
-
-
-def _find(array: Bytes) -> Positions:
-    """Offsets of all quotes and parentheses."""
-    found = [np.zeros(0, dtype=np.int64)]
-    for at in range(0, len(array), BLOCK):
-        block = array[at : at + BLOCK]
-        found.append(np.flatnonzero((block - OPEN < 2) | (block == QUOTE)) + at)  # unsigned: 40 and 41 are below 2
-    return np.concatenate(found)
+        parentheses = parentheses[~np.isin(parentheses, orphans)]
+    return parentheses
 
 
 def _escaped_quotes(data: bytes, marks: Positions, quotes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which marks are quotes within a string, behind a backslash that is not itself escaped."""
+    """Return which marks are quotes within a string, behind a backslash that is not itself escaped."""
     places = [match.end() - 1 for match in _SLASHED.finditer(data)]
     escaped = np.zeros(len(marks), dtype=np.bool_)
     escaped[np.searchsorted(marks, np.array(places, dtype=np.int64))] = True
-    # Outside a string a backslash is a letter. Where one stands before a quote there, only reading in order tells.
     within = np.cumsum(quotes & ~escaped, dtype=np.uint8) & 1
-    return escaped if within[escaped].all() else quotes & ~np.isin(marks, _ends_of_strings(data))
+    if within[escaped].all():
+        return escaped
 
-
-def _ends_of_strings(data: bytes) -> Positions:
-    """Offsets of the quotes that open and close strings."""
-    found: list[int] = []
+    # Outside a string a backslash is a letter. Where one stands before a quote there, only reading in order tells.
+    ends: list[int] = []
     for match in _OPENED.finditer(data):
-        found.extend([match.start(), match.end() - 1] if match[2] else [match.start()])
-    return np.array(found, dtype=np.int64)
-
-
-def _check_balance(
-    data: bytes, where: str, marks: Positions, opens: NDArray[np.bool_], level: NDArray[np.int32]
-) -> None:
-    if not len(level):
-        return
-    if int(level.min()) < 0:
-        raise _damaged(data, where, int(marks[np.argmax(level < 0)]), "a parenthesis closes here that was never opened")
-    if missing := int(level[-1]):
-        last = int(np.flatnonzero(opens & (level == missing))[-1])
-        what = f"the list that opens here is never closed ({missing} parentheses are missing at the end)"
-        raise _damaged(data, where, int(marks[last]), what)
-
-
-def _partners(depth: NDArray[np.int32]) -> NDArray[np.int64]:
-    """For each opening parenthesis the number of the one that closes it, and 0 for closing ones.
-
-    Among those of one depth, opening and closing ones take turns.
-    """
-    narrow = depth if len(depth) and int(depth.max()) > 32_000 else depth.astype(np.int16)  # sorted by radix then
-    order = np.argsort(narrow, kind="stable")
-    found = np.zeros(len(depth), dtype=np.int64)
-    found[order[0::2]] = order[1::2]
-    return found
+        ends.extend([match.start(), match.end() - 1] if match[2] else [match.start()])
+    return quotes & ~np.isin(marks, np.array(ends, dtype=np.int64))
 
 
 def _line(data: bytes, offset: int) -> int:
@@ -260,8 +245,8 @@ Point = tuple[float, float]
 _WORD_OR_MARK = re.compile(rb'[()]|"(?:[^"\\]++|\\.)*+"|[^\s()"]+', re.DOTALL)
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _QUOTE = ord('"')
-_FURTHEST = 1e6
-"""Millimeters. KiCad itself ends at 2,147."""
+MAX_LENGTH = 1e6
+"""Millimeters. KiCad itself ends at 2,147: its coordinates are nanometers in 32 bits."""
 
 
 class MalformedError(ValueError):
@@ -269,7 +254,7 @@ class MalformedError(ValueError):
 
 
 def tree(data: bytes, start: int = 0, end: int | None = None) -> Tree:
-    """The list at [start, end), a span of the index: so its parentheses match."""
+    """Read the list at [start, end), which is a span of the index, so that its parentheses match."""
     end = len(data) if end is None else end
     if data.find(b"(", start + 1, end) < 0:  # most are flat
         return [unquoted(word) for word in _WORD_OR_MARK.findall(data, start + 1, end - 1)]
@@ -290,30 +275,30 @@ def tree(data: bytes, start: int = 0, end: int | None = None) -> Tree:
 
 
 def unquoted(token: bytes) -> bytes:
-    """A word or a string of the file, as `sexpr.text_of` takes it."""
+    """Return a word or a string of the file as `text_of` takes it."""
     if token[:1] == b'"':
         return token[1:-1]
     return token.replace(b"\\", b"\\\\") if b"\\" in token else token
 
 
 def first(parent: Tree, head: bytes) -> Tree | None:
-    """The first list in this one that begins with that word."""
+    """Return the first list in this one that begins with that word."""
     for child in parent:
         if isinstance(child, list) and child and child[0] == head:
             return child
     return None
 
 
-def found(parent: Tree, head: bytes) -> Tree:
-    """As `first`, for what must be there. Raises `MalformedError`."""
+def require(parent: Tree, head: bytes) -> Tree:
+    """Return the first list in this one that begins with that word. Raises `MalformedError` where there is none."""
     child = first(parent, head)
     if child is None:
-        raise MalformedError(f"({_head(parent)} …) has no ({head.decode()} …)")
+        raise MalformedError(f"({_head_text(parent)} …) has no ({head.decode()} …)")
     return child
 
 
-def said(parent: Tree, word: bytes) -> bool:
-    """A flag, in any of KiCad's ways to set one: `locked`, `(locked)`, `(locked yes)`."""
+def is_set(parent: Tree, word: bytes) -> bool:
+    """Return whether a flag is set, in any of KiCad's ways: `locked`, `(locked)`, `(locked yes)`."""
     child = first(parent, word)
     if child is None:
         return word in parent[2:]
@@ -327,22 +312,22 @@ def words(parent: Tree) -> list[str]:
 
 def text(parent: Tree, at: int) -> str:
     """The word at a place (the head is 0). Raises `MalformedError` where there is none."""
-    return text_of(_word(parent, at))
+    return text_of(_word_at(parent, at))
 
 
 def length(parent: Tree, at: int = 1) -> float:
     """The number at a place, in millimeters. Raises `MalformedError` where there is none, or an absurd one."""
-    value = _number(parent, at)
-    if abs(value) > _FURTHEST:
-        raise MalformedError(f"({_head(parent)} …) has {value:g}, further out than any board reaches")
+    value = _number_at(parent, at)
+    if abs(value) > MAX_LENGTH:
+        raise MalformedError(f"({_head_text(parent)} …) has {value:g}, further out than any board reaches")
     return value
 
 
 def angle(parent: Tree, at: int) -> float:
-    """The number at a place, in degrees, in (−180, 180]; 0 where the list is shorter."""
-    if len(parent) <= at or not isinstance(parent[at], bytes) or not _NUMBER.fullmatch(_word(parent, at)):
+    """The number at a place, in degrees, in (−180, 180]; 0 where the list has none there."""
+    if len(parent) <= at or not isinstance(parent[at], bytes) or not _NUMBER.fullmatch(_word_at(parent, at)):
         return 0.0
-    turned = math.fmod(_number(parent, at), 360.0)
+    turned = math.fmod(_number_at(parent, at), 360.0)
     return turned - 360.0 if turned > 180.0 else turned + 360.0 if turned <= -180.0 else turned
 
 
@@ -351,26 +336,26 @@ def point(parent: Tree) -> Point:
     return (length(parent, 1), length(parent, 2))
 
 
-def _word(parent: Tree, at: int) -> bytes:
+def _word_at(parent: Tree, at: int) -> bytes:
     atom = parent[at] if at < len(parent) else None
     if not isinstance(atom, bytes):
-        raise MalformedError(f"({_head(parent)} …) ends before its value number {at}")
+        raise MalformedError(f"({_head_text(parent)} …) ends before its value number {at}")
     return atom
 
 
-def _number(parent: Tree, at: int) -> float:
-    atom = _word(parent, at)
+def _number_at(parent: Tree, at: int) -> float:
+    atom = _word_at(parent, at)
     value = _value(atom)
     if not math.isfinite(value):
-        raise MalformedError(f"({_head(parent)} …) should have a number where it has {text_of(atom)[:40]!r}")
+        raise MalformedError(f"({_head_text(parent)} …) should have a number where it has {text_of(atom)[:40]!r}")
     return value
 
 
 @lru_cache(maxsize=1 << 16)
 def _value(atom: bytes) -> float:
-    """NaN for anything but a number. Cached, for most numbers of a board are there many times."""
+    """Return the number, or NaN for anything else. Cached, because most numbers of a board occur many times."""
     return float(atom) if _NUMBER.fullmatch(atom) else math.nan
 
 
-def _head(parent: Tree) -> str:
+def _head_text(parent: Tree) -> str:
     return text_of(parent[0])[:40] if parent and isinstance(parent[0], bytes) else ""

@@ -1,4 +1,4 @@
-"""Zones of a board and its footprints: what they fill, and the rule areas that bar footprints (keep-outs)."""
+"""Zones of a board and its footprints: copper areas, and the rule areas that bar footprints (keep-outs)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FRONT, _BACK = {"F.Cu", "*.Cu", "F&B.Cu"}, {"B.Cu", "*.Cu", "F&B.Cu"}
 
 @dataclass(frozen=True)
 class Zone:
-    """One zone, as its outline says; what KiCad filled in it is not read. The shape is in millimeters."""
+    """One zone by its outline, in millimeters; the copper that KiCad filled into it is not read."""
 
     name: str
     shape: BaseGeometry
@@ -33,11 +33,11 @@ class Zone:
     bars_footprints: bool
     bars_pads: bool
     footprint: int | None = None
-    """The list of the footprint that it is part of."""
+    """The list of the footprint that it is part of, where it is."""
 
 
 def zones_of(file: BoardFile) -> Iterator[Zone]:
-    """The board's zones and those within its footprints, which KiCad places on the board too, in the file's order.
+    """Yield the zones of the board and its footprints (they too are in the board's frame), in the file's order.
 
     Zones without an outline that encloses anything are left out.
 
@@ -48,10 +48,14 @@ def zones_of(file: BoardFile) -> Iterator[Zone]:
 
 
 def rule_areas_of(file: BoardFile) -> Iterator[Zone]:
-    """Those of `zones_of` that are rule areas; of other zones, a board with teardrops has hundreds. Raises likewise."""
+    """Yield those of `zones_of` that are rule areas: of other zones a board with teardrops has hundreds.
+
+    Raises:
+        BoardFormatError: as for `zones_of`.
+    """
     rules = [i for i in file.index.around(b"keepout") if file.index.head(i) == b"keepout"]
-    around = [enclosing(file.index, i) for i in rules]
-    yield from _read(file, [i for i in around if i is not None and _is_zone(file, i)])
+    zones = [enclosing(file.index, i) for i in rules]
+    yield from _read(file, [i for i in zones if i is not None and _is_zone(file, i)])
 
 
 def _is_zone(file: BoardFile, i: int) -> bool:
@@ -59,7 +63,7 @@ def _is_zone(file: BoardFile, i: int) -> bool:
 
 
 def _read(file: BoardFile, lists: Sequence[int]) -> Iterator[Zone]:
-    """The zones in these lists, without those that enclose nothing."""
+    """Yield the zones in these lists, without those that enclose nothing."""
     nets, renamed = net_names(file) if lists else {}, dict(file.renamed_copper)
     for i in lists:
         zone = _zone(file, i, nets, renamed)
@@ -68,66 +72,47 @@ def _read(file: BoardFile, lists: Sequence[int]) -> Iterator[Zone]:
 
 
 def keepout_of(zone: Zone) -> Keepout | None:
-    """The zone as room without footprints, or without pads; None where both may lie, or only on inner layers."""
+    """Return a zone that bars footprints or pads as a keep-out; None for others, and for those on inner layers only."""
     front, back = (not outer.isdisjoint(zone.layers) for outer in (_FRONT, _BACK))
     if not (zone.bars_footprints or zone.bars_pads) or not (front or back):
         return None
-    name, layers = zone.name or _by_place(zone.shape), (1,) * front + (0,) * back
-    return Keepout(name, zone.shape, layers, ports_only=not zone.bars_footprints)
+    x0, y0, x1, y1 = zone.shape.bounds
+    name = zone.name or f"keep-out at ({(x0 + x1) / 2:.6g}, {(y0 + y1) / 2:.6g})"
+    return Keepout(name, zone.shape, (1,) * front + (0,) * back, ports_only=not zone.bars_footprints)
 
 
 def zone_fixture(zone: Zone) -> Fixture:
-    """The zone as something that a window shows."""
+    """Return a zone as something that a window shows."""
     return Fixture("keepout" if zone.is_keepout else "zone", zone.shape, ", ".join(zone.layers), zone.net)
-
-
-def _by_place(shape: BaseGeometry) -> str:
-    x0, y0, x1, y1 = shape.bounds
-    return f"keep-out at ({(x0 + x1) / 2:.6g}, {(y0 + y1) / 2:.6g})"
 
 
 def _zone(file: BoardFile, i: int, nets: dict[bytes, str], renamed: dict[str, str]) -> Zone:
     parts = file.index.by_head(i)
     try:
-        rules = _rules(file, parts.get(b"keepout", ()))
-        shape = _shape(file, parts.get(b"polygon", ()))
-    except MalformedError as wrong:
-        where = file.index.line(int(file.index.start[i]))
-        raise BoardFormatError(f"{file.path}, line {where}, zone: {wrong}") from None
-    layers = [renamed.get(layer, layer) for layer in _words(file, parts, b"layer") + _words(file, parts, b"layers")]
-    name = _words(file, parts, b"name")
+        # A rule area says `allowed` or `not_allowed` for each of tracks, vias, pads, copperpour and footprints.
+        rows = [row for j in parts.get(b"keepout", ()) for row in read_list(file, j)[1:] if isinstance(row, list)]
+        rules = {text(row, 0): text(row, 1) for row in rows}
+
+        # The first polygon is the area, later ones are holes; one that crosses itself counts as its lines enclose it.
+        polygons = [[b"gr_poly", *read_list(file, j)[1:]] for j in parts.get(b"polygon", ())]  # the two hold the same
+        rings = [path(drawn) for polygon in polygons if (drawn := graphic(polygon)) is not None]
+        areas = [shapely.make_valid(Polygon(ring)) for ring in rings if len(ring) > 3]
+        shape = areas[0].difference(shapely.union_all(areas[1:])) if areas else Polygon()
+    except MalformedError as error:
+        line = file.index.line(int(file.index.start[i]))
+        raise BoardFormatError(f"{file.path}, line {line}, zone: {error}") from None
+
+    def values(head: bytes) -> list[str]:
+        return words(read_list(file, parts[head][0])) if head in parts else []
+
+    number = values(b"net")[-1:]
+    net = (*values(b"net_name"), *(nets.get(n.encode(), n) for n in number), "")[0]
     return Zone(
-        name[0] if name else "",
+        (*values(b"name"), "")[0],
         shape,
-        tuple(layers),
-        _net(file, parts, nets),
+        tuple(renamed.get(layer, layer) for layer in values(b"layer") + values(b"layers")),
+        net,
         b"keepout" in parts,
         rules.get("footprints") == "not_allowed",
         rules.get("pads") == "not_allowed",
     )
-
-
-def _rules(file: BoardFile, keepouts: Sequence[int]) -> dict[str, str]:
-    """What a rule area says of tracks, vias, pads, copperpour, footprints: `allowed` or `not_allowed`."""
-    rows = [row for i in keepouts for row in read_list(file, i)[1:] if isinstance(row, list)]
-    return {text(row, 0): text(row, 1) for row in rows}
-
-
-def _shape(file: BoardFile, polygons: Sequence[int]) -> BaseGeometry:
-    """The first polygon without the later ones, which are holes; one that crosses itself as its lines enclose it."""
-    drawn = [graphic([b"gr_poly", *read_list(file, i)[1:]]) for i in polygons]  # the two hold the same
-    rings = [path(one) for one in drawn if one is not None]
-    areas = [shapely.make_valid(Polygon(ring)) for ring in rings if len(ring) > 3]
-    return areas[0].difference(shapely.union_all(areas[1:])) if areas else Polygon()
-
-
-def _words(file: BoardFile, parts: dict[bytes, list[int]], head: bytes) -> list[str]:
-    return words(read_list(file, parts[head][0])) if head in parts else []
-
-
-def _net(file: BoardFile, parts: dict[bytes, list[int]], nets: dict[bytes, str]) -> str:
-    named = _words(file, parts, b"net_name")
-    if named:
-        return named[0]
-    number = _words(file, parts, b"net")[-1:]
-    return nets.get(number[0].encode(), number[0]) if number else ""

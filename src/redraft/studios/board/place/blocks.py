@@ -1,4 +1,4 @@
-"""Blocks, the components of a sheet or a group: moved as one rigid body, and copied onto repeats of the same sheet."""
+"""Blocks (the components of a sheet or a group): moved as one rigid body, and copied onto repeats of the same sheet."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from redraft.studios.board.solve.arguments import (
     target_of,
     vector,
     way,
+    whole,
 )
 from redraft.studios.board.solve.collisions import new_collisions
-from redraft.studios.board.solve.problem import AXES
+from redraft.studios.board.solve.constraints import AXES
 from redraft.text import natural
 
 
 def members(layout: Layout, name: str) -> tuple[str, ...]:
-    """The components of a block.
+    """Return the components of a block.
 
     Raises:
         BriefError: there is no such block (names that are close are given), several fit, or it has no components.
@@ -46,24 +47,24 @@ def members(layout: Layout, name: str) -> tuple[str, ...]:
         close = get_close_matches(name, every, n=3, cutoff=0.5) or get_close_matches(f"/{name.strip('/')}/", every, n=3)
         near = f"did you mean {', '.join(close)}?" if close else f"the board has {shortlist(every, 12) or 'none'}"
         raise BriefError(f"There is no block {name!r}; {near}")
-    found = tuple(ref for ref in layout.blocks[block] if ref in layout and not layout.whole(ref).is_empty)
-    if not found:
+    names = tuple(ref for ref in layout.blocks[block] if ref in layout and not layout.whole(ref).is_empty)
+    if not names:
         raise BriefError(f"The block {block!r} has no components on the board")
-    return found
+    return names
 
 
 def box_of(layout: Layout, names: Iterable[str]) -> Bounds:
-    """The box around the rooms of some components."""
+    """Return the box around the rooms of some components."""
     boxes = np.array([layout.bounds(name) for name in names])
     (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
     return (x0, y0, x1, y1)
 
 
 def target_box(layout: Layout, target: str) -> tuple[Bounds, tuple[str, ...]]:
-    """The box of a component, of a pad or of a block, and the components that it is of.
+    """Return the box of a component, of a pad or of a block, and the components that it is of.
 
     Raises:
-        BriefError: there is none of that name.
+        BriefError: nothing has that name.
     """
     if target not in layout and named_block(layout, target) is not None:
         names = members(layout, target)
@@ -75,7 +76,7 @@ def target_box(layout: Layout, target: str) -> tuple[Bounds, tuple[str, ...]]:
 
 
 def check_names(layout: Layout, action: Action) -> None:
-    """Check that all that an action names is on the board. Raises `BriefError`."""
+    """Check that everything an action names is on the board. Raises `BriefError`."""
     for name in refs_of(action):
         if isinstance(action, CopyBlock) or (isinstance(action, MoveBlock) and name == action.block):
             members(layout, name)
@@ -86,19 +87,19 @@ def check_names(layout: Layout, action: Action) -> None:
 
 
 def with_members(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
-    """The components that names stand for: a block its members, a pad its owner, others themselves; each once."""
-    found: dict[str, None] = {}
+    """Return the components that names stand for, each once: members of a block, the owner of a pad, or the name."""
+    names: dict[str, None] = {}
     for ref in refs:
         owner = ref.rpartition(".")[0]
         if ref in layout or (owner not in layout and named_block(layout, ref) is None):
-            found[ref] = None
+            names[ref] = None
         else:
-            found.update(dict.fromkeys((owner,) if owner in layout else members(layout, ref)))
-    return tuple(found)
+            names.update(dict.fromkeys((owner,) if owner in layout else members(layout, ref)))
+    return tuple(names)
 
 
 def rigid(layout: Layout, act: MoveBlock) -> tuple[str, ...]:
-    """The components that `move_block` moves. Raises `BriefError`."""
+    """Return the components that `move_block` moves. Raises `BriefError`."""
     if (act.block is None) == (not act.refs):
         raise BriefError("move_block takes either a block or refs" + (", found both" if act.block else ""))
     return known(layout, act.refs) if act.block is None else members(layout, act.block)
@@ -112,22 +113,34 @@ def move_block(layout: Layout, act: MoveBlock) -> tuple[Move, ...]:
         InfeasibleError: one of its components is locked.
     """
     names = rigid(layout, act)
-    _free(layout, names, "move_block", act.block or f"{len(names)} components")
+    _refuse_locked(layout, names, "move_block", act.block or f"{len(names)} components")
     finite("clearance", act.clearance)
-    steps = _turned(layout, names, act)
-    there = layout.moved([move for moves in steps.values() for move in moves])
-    tries = [act] if act.target is None or act.side else [act.model_copy(update={"side": side}) for side in _SIDES]
-    shifts = sorted((_shift(there, names, one) for one in tries), key=lambda step: (round(np.hypot(*step), 6), step))
-    found: list[tuple[Move, ...]] = []
+    if act.flip and len(layout.frame.layers) != 2:
+        raise BriefError("move_block: flip needs a board with two sides")
+
+    # Mirrored and turned about the middle of the block's box, as a point of whole quanta.
+    x0, y0, x1, y1 = box_of(layout, names)
+    x, y = whole(layout, (x0 + x1) / 2), whole(layout, (y0 + y1) / 2)
+    turned: dict[str, list[Move]] = {}
+    for name in names:
+        mirror = Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), "move_block", flips=True)
+        turn = Move.turn(name, act.rotation, (x, y), "move_block")
+        turned[name] = [*([mirror] if act.flip else []), *([turn] if act.rotation else [])]
+    there = layout.moved([move for moves in turned.values() for move in moves])
+
+    # At the side that is asked for, else at the nearest one where nothing is in the way.
+    options = [act] if act.target is None or act.side else [act.model_copy(update={"side": side}) for side in _SIDES]
+    shifts = sorted((_shift(there, names, option) for option in options), key=lambda s: (round(np.hypot(*s), 6), s))
+    plans: list[tuple[Move, ...]] = []
     for dx, dy in shifts:
-        step = {name: [Move.shift(name, dx, dy, "move_block")] if dx or dy else [] for name in names}
-        found.append(tuple(move for name in names for move in (*steps[name], *step[name])))
-        if len(shifts) > 1 and not new_collisions(layout, layout.moved(found[-1]), names):
-            return found[-1]
-    return found[0]
+        shift = {name: [Move.shift(name, dx, dy, "move_block")] if dx or dy else [] for name in names}
+        plans.append(tuple(move for name in names for move in (*turned[name], *shift[name])))
+        if len(shifts) > 1 and not new_collisions(layout, layout.moved(plans[-1]), names):
+            return plans[-1]
+    return plans[0]
 
 
-def _free(layout: Layout, names: Iterable[str], action: str, block: str) -> None:
+def _refuse_locked(layout: Layout, names: Iterable[str], action: str, block: str) -> None:
     held = [name for name in names if locked_in(layout, name)]
     if held:
         words = tuple(f"{name} is locked" for name in held)
@@ -138,33 +151,22 @@ def _free(layout: Layout, names: Iterable[str], action: str, block: str) -> None
         )
 
 
-def _whole(layout: Layout, value: float) -> float:
-    return round(value / layout.frame.quantum) * layout.frame.quantum
-
-
-def _turned(layout: Layout, names: Sequence[str], act: MoveBlock) -> dict[str, list[Move]]:
-    """Mirrored and turned about the middle of the block's box, which is a point of whole quanta."""
-    x0, y0, x1, y1 = box_of(layout, names)
-    x, y = _whole(layout, (x0 + x1) / 2), _whole(layout, (y0 + y1) / 2)
-    if act.flip and len(layout.frame.layers) != 2:
-        raise BriefError("move_block: flip needs a board with two sides")
-    steps: dict[str, list[Move]] = {}
-    for name in names:
-        mirror = Move(name, (1.0, 0.0, 0.0, -1.0, 0.0, 2.0 * y), "move_block", flips=True)
-        turn = Move.turn(name, act.rotation, (x, y), "move_block")
-        steps[name] = [*([mirror] if act.flip else []), *([turn] if act.rotation else [])]
-    return steps
+_SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
 
 
 def _shift(layout: Layout, names: Sequence[str], act: MoveBlock) -> Point:
-    """From where the turned block lies to where it is wanted, in whole quanta."""
+    """Return the shift of the turned block to where it is wanted, in whole quanta."""
     mine = box_of(layout, names)
     if act.target is None:
         return (0.0, 0.0)
     sides: list[Side] = [word for word in _SIDES if word in (act.side or "").split()]
     if act.target == EDGE:
-        shift = [0.0, 0.0]
-        area = _edges(layout)
+        if layout.area is None:
+            raise BriefError(
+                "The board has no closed outline, so that it has no edge to move to; draw one on Edge.Cuts"
+            )
+        x0, y0, x1, y1 = layout.area.bounds
+        area, shift = (x0, y0, x1, y1), [0.0, 0.0]
         for side in sides:
             axis, positive = way(layout, side)
             goal = area[axis + 2] - act.clearance if positive else area[axis] + act.clearance
@@ -172,7 +174,8 @@ def _shift(layout: Layout, names: Sequence[str], act: MoveBlock) -> Point:
         if len(sides) == 1 and act.align is not None:
             across = 1 - way(layout, sides[0])[0]
             shift[across] = line(area, AXES[across], act.align) - line(mine, AXES[across], act.align)
-        return (_whole(layout, shift[0]), _whole(layout, shift[1]))
+        return (whole(layout, shift[0]), whole(layout, shift[1]))
+
     if len(sides) != 1:
         raise BriefError(f'move_block: {act.side} is a corner of the board; it takes the target "edge"')
     theirs, owners = target_box(layout, act.target)
@@ -184,24 +187,13 @@ def _shift(layout: Layout, names: Sequence[str], act: MoveBlock) -> Point:
     align = "center" if act.align is None else act.align
     step = goal - (mine[axis] if positive else mine[axis + 2])
     level = line(theirs, across, align) - line(mine, across, align)
-    dx, dy = vector(axis, _whole(layout, step), _whole(layout, level))
-    return (dx, dy)
-
-
-_SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
-
-
-def _edges(layout: Layout) -> Bounds:
-    if layout.area is None:
-        raise BriefError("The board has no closed outline, so that it has no edge to move to; draw one on Edge.Cuts")
-    x0, y0, x1, y1 = layout.area.bounds
-    return (x0, y0, x1, y1)
+    return vector(axis, whole(layout, step), whole(layout, level))
 
 
 def corresponding(layout: Layout, source: str, onto: str) -> dict[str, str]:
-    """Each component of a block, and the one that stands for it in a repeat of the same sheet.
+    """Return each component of a block, and its counterpart in a repeat of the same sheet.
 
-    By what they stand for in their sheet, where the file says it; else by value, pads and nets.
+    Counterparts have the same symbol in their sheet, where the file says it; else they agree in value, pads and nets.
 
     Raises:
         BriefError: the blocks are not repeats of each other, or several components could stand for one.
@@ -217,17 +209,29 @@ def corresponding(layout: Layout, source: str, onto: str) -> dict[str, str]:
     symbols = [{layout[name].symbol: name for name in names} for names in (mine, theirs)]
     if symbols[0].keys() == symbols[1].keys() and len(symbols[0]) == len(mine) and "" not in symbols[0]:
         return {name: symbols[1][symbol] for symbol, name in symbols[0].items()}
-    return _by_structure(layout, source, mine, onto, theirs)
+    return _match_by_structure(layout, source, mine, onto, theirs)
 
 
-def _by_structure(layout: Layout, source: str, mine: Sequence[str], onto: str, theirs: Sequence[str]) -> dict[str, str]:
-    """By color refinement: components are alike whose values, pads, and nets with what these connect are alike."""
-    colors = [{name: _kind(layout[name]) for name in names} for names in (mine, theirs)]
+def _match_by_structure(
+    layout: Layout, source: str, mine: Sequence[str], onto: str, theirs: Sequence[str]
+) -> dict[str, str]:
+    """Match two blocks by color refinement.
+
+    Components have one color as long as their values, pads, and nets with what these connect are alike.
+    """
+
+    def kind(item: Item) -> int:
+        """Return the first color: the value and the pads of a component, wherever it lies."""
+        x, y = item.ports[0].at if item.ports else (0.0, 0.0)
+        pads = sorted((port.name, round(float(np.hypot(port.at[0] - x, port.at[1] - y)), 3)) for port in item.ports)
+        return hash((item.label, item.value, tuple(pads), round(item.shape.area, 3)))
+
+    colors = [{name: kind(layout[name]) for name in names} for names in (mine, theirs)]
     for _ in range(len(mine)):
         refined = [_refined(layout, of) for of in colors]
-        done = all(len(set(new.values())) == len(set(old.values())) for new, old in zip(refined, colors, strict=True))
+        stable = all(len(set(new.values())) == len(set(old.values())) for new, old in zip(refined, colors, strict=True))
         colors = refined
-        if done:
+        if stable:
             break
     counts = [Counter(of.values()) for of in colors]
     if counts[0] != counts[1]:
@@ -235,26 +239,26 @@ def _by_structure(layout: Layout, source: str, mine: Sequence[str], onto: str, t
         raise BriefError(
             f"copy_block: {onto} has nothing that stands for {odd} of {source}: they are not repeats of one sheet"
         )
-    found: dict[str, str] = {}
+
+    pairs: dict[str, str] = {}
     for color, count in counts[0].items():
         ours, others = (sorted((n for n, c in of.items() if c == color), key=natural) for of in colors)
-        if count > 1 and not all(_parallel(layout, names) for names in (ours, others)):
+        # Of several alike on the same nets, any may stand for any.
+        wiring = [
+            {tuple(sorted((port.name, port.net) for port in layout[name].ports)) for name in names}
+            for names in (ours, others)
+        ]
+        if count > 1 and not all(len(nets) == 1 for nets in wiring):
             raise BriefError(
                 f"copy_block: {shortlist(others, 4)} of {onto} could each stand for {ours[0]} of {source}: the file "
                 "does not say which symbols they are, and their values, pads and nets are alike"
             )
-        found |= dict(zip(ours, others, strict=True))
-    return {name: found[name] for name in mine}
-
-
-def _kind(item: Item) -> int:
-    """The value and the pads of a component, wherever it lies."""
-    x, y = item.ports[0].at if item.ports else (0.0, 0.0)
-    pads = sorted((port.name, round(float(np.hypot(port.at[0] - x, port.at[1] - y)), 3)) for port in item.ports)
-    return hash((item.label, item.value, tuple(pads), round(item.shape.area, 3)))
+        pairs |= dict(zip(ours, others, strict=True))
+    return {name: pairs[name] for name in mine}
 
 
 def _refined(layout: Layout, colors: Mapping[str, int]) -> dict[str, int]:
+    """Return finer colors: those of components together with those of all that their nets connect."""
     nets: dict[str, list[tuple[int, str]]] = {}
     for name, color in colors.items():
         for port in layout[name].ports:
@@ -266,13 +270,8 @@ def _refined(layout: Layout, colors: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _parallel(layout: Layout, names: Sequence[str]) -> bool:
-    """Return whether components lie on the same nets, so that any may stand for any."""
-    return len({tuple(sorted((port.name, port.net) for port in layout[name].ports)) for name in names}) == 1
-
-
 def copy_block(layout: Layout, act: CopyBlock) -> tuple[tuple[Move, ...], tuple[tuple[str, ...], ...]]:
-    """Give each block the inner placement of the source; with the moves, what each block moves.
+    """Give each block the inner placement of the source; return the moves, and the components of each block.
 
     Raises:
         BriefError: unknown, empty or different blocks, or one whose largest component is not placed.
@@ -283,7 +282,7 @@ def copy_block(layout: Layout, act: CopyBlock) -> tuple[tuple[Move, ...], tuple[
     moves: list[Move] = []
     groups: list[tuple[str, ...]] = []
     home = box_of(layout, mine)
-    gone = 0.0
+    distance = 0.0
     seen = {named_block(layout, act.source)}
     for onto in act.onto:
         if (block := named_block(layout, onto)) in seen:
@@ -291,32 +290,33 @@ def copy_block(layout: Layout, act: CopyBlock) -> tuple[tuple[Move, ...], tuple[
         seen.add(block)
         pairs = corresponding(layout, act.source, onto)
         if act.direction is None:
-            way_ = _around_largest(layout, mine, pairs, onto)
+            path = _path_of_largest(layout, mine, pairs, onto)
         else:
             axis, positive = way(layout, act.direction)
-            gone += _whole(layout, home[axis + 2] - home[axis] + act.spacing) * (1 if positive else -1)
-            way_ = [Move.shift("", *vector(axis, gone, 0.0))]
+            distance += whole(layout, home[axis + 2] - home[axis] + act.spacing) * (1 if positive else -1)
+            path = [Move.shift("", *vector(axis, distance, 0.0))]
         own = [
             move
             for name in mine
-            for move in moves_to(layout, pairs[name], transformed(_with_origin(layout, name), way_), "copy_block")
+            for move in moves_to(layout, pairs[name], transformed(_as_point(layout, name), path), "copy_block")
         ]
-        _free(layout, dict.fromkeys(move.item for move in own), "copy_block", onto)
+        moved = tuple(dict.fromkeys(move.item for move in own))
+        _refuse_locked(layout, moved, "copy_block", onto)
         moves += own
-        groups.append(tuple(dict.fromkeys(move.item for move in own)))
+        groups.append(moved)
     return tuple(moves), tuple(groups)
 
 
-def _with_origin(layout: Layout, name: str) -> Item:
-    """A component as a point that can be moved."""
+def _as_point(layout: Layout, name: str) -> Item:
+    """Return a component as a point that can be moved."""
     item = layout[name]
     return Item(name, item.label, shapely.Point(), origin=pivot(layout, name), rotation=item.rotation, layer=item.layer)
 
 
-def _around_largest(layout: Layout, mine: Sequence[str], pairs: Mapping[str, str], onto: str) -> list[Move]:
-    """The way of the source's largest component to the one that stands for it."""
+def _path_of_largest(layout: Layout, mine: Sequence[str], pairs: Mapping[str, str], onto: str) -> list[Move]:
+    """Return the moves that bring the source's largest component to its counterpart."""
     largest = max(mine, key=lambda name: (layout.whole(name).area, len(layout[name].ports)))
-    here, there = _with_origin(layout, largest), _with_origin(layout, pairs[largest])
+    here, there = _as_point(layout, largest), _as_point(layout, pairs[largest])
     if layout.area is not None and not layout.area.intersects(layout.whole(pairs[largest])):
         raise BriefError(
             f"copy_block: {pairs[largest]}, the largest component of {onto}, is not placed: place it first, or give a "
@@ -341,5 +341,5 @@ def moves_to(layout: Layout, name: str, goal: Item, reason: str) -> list[Move]:
         rotation = -rotation
     if round(goal.rotation - rotation, 9) % 360.0:
         moves.append(Move.turn(name, goal.rotation - rotation, (x, y), reason))
-    dx, dy = (_whole(layout, a - b) for a, b in zip(goal.origin, (x, y), strict=True))
+    dx, dy = (whole(layout, a - b) for a, b in zip(goal.origin, (x, y), strict=True))
     return [*moves, Move.shift(name, dx, dy, reason)] if dx or dy else moves

@@ -1,4 +1,4 @@
-"""Parts put around others, each at the free place that is nearest to what it connects to."""
+"""Components put around others, each at the free place that is nearest to what it connects to."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from redraft.studios.board.actions.moves import rotate
 from redraft.studios.board.place.blocks import target_box
 from redraft.studios.board.solve.arguments import Side, finite, known, movable, target_of, way
 from redraft.studios.board.solve.collisions import collisions, new_collisions
+from redraft.studios.board.solve.constraints import down, scaled, up
 from redraft.studios.board.solve.free_places import limits, middle, walls
-from redraft.studios.board.solve.greedy import Limits, ranked
-from redraft.studios.board.solve.problem import down, scaled, up
+from redraft.studios.board.solve.greedy import ranked
 from redraft.studios.board.wires import wire_length
 
-TRIES = 200
-"""Places that are looked at with true shapes, for each part."""
+MAX_TRIES = 200
+"""Places that are looked at with true shapes, for each component."""
+
+MIN_GAIN = 0.01
+"""Units by which the way has to become shorter for an item to be turned."""
 
 Numbers = NDArray[np.float64]
 
@@ -30,12 +33,12 @@ Numbers = NDArray[np.float64]
 def cluster_around(
     layout: Layout, refs: Sequence[str], targets: Sequence[str], clearance: float = 0.5, side: Side | None = None
 ) -> tuple[tuple[Move, ...], tuple[str, ...]]:
-    """Put items around targets, each where its pads are nearest to the targets' on the same nets; with those that stay.
+    """Put items around targets, each where its pads are nearest to the targets' on the same nets.
 
     Targets are items and pads (`U1.4`). Items with the most connections choose first, and are turned in steps of 90°
     where that is shorter. Those without any go to the place that is nearest to the targets. One that lies as asked
     stays where it would end farther from what it connects to, or where its wires would grow by more than it comes
-    nearer. `clearance` is kept between the boxes of all.
+    nearer. `clearance` is kept between the boxes of all. Returns the moves, and the items that stay.
 
     Raises:
         BriefError: an unknown item, a target among the refs, or a clearance below 0.
@@ -43,7 +46,9 @@ def cluster_around(
     """
     names = known(layout, refs)
     goals = [(owner, pads or layout[owner].ports) for owner, pads in (target_of(layout, name) for name in targets)]
-    goal = _Goal(", ".join(targets), tuple(p for _, pads in goals for p in pads), _around(layout, targets))
+    boxes = np.array([target_box(layout, target)[0] for target in targets])
+    (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    goal = _Goal(", ".join(targets), tuple(p for _, pads in goals for p in pads), (x0, y0, x1, y1), clearance, side)
     owners = {owner for owner, _ in goals}
     if owners & set(names) or not names or not targets:
         raise BriefError(f"cluster_around needs other parts than the target {goal.name}, found {', '.join(refs)}")
@@ -51,9 +56,11 @@ def cluster_around(
     if clearance < 0:
         raise BriefError(f"cluster_around: the clearance must be 0 or more, found {clearance:g}")
     movable(layout, names, "cluster_around")
+
+    # Those that had better stay are in the way of the others, which are placed again then.
     stay: list[str] = []
     while True:
-        moves, worse = _clustered(layout, [n for n in names if n not in stay], goal, clearance, side)
+        moves, worse = _place_in_turn(layout, [n for n in names if n not in stay], goal)
         if not worse:
             return moves, tuple(name for name in names if name in stay)
         stay += worse
@@ -61,47 +68,46 @@ def cluster_around(
 
 @dataclass(frozen=True)
 class _Goal:
+    """The targets, their pads and the box around them, and how items are to lie there."""
+
     name: str
     ports: tuple[Port, ...]
     box: Bounds
+    clearance: float
+    side: Side | None
 
 
-def _around(layout: Layout, targets: Sequence[str]) -> Bounds:
-    boxes = np.array([target_box(layout, target)[0] for target in targets])
-    (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
-    return (x0, y0, x1, y1)
-
-
-def _clustered(
-    layout: Layout, names: Sequence[str], goal: _Goal, clearance: float, side: Side | None
-) -> tuple[tuple[Move, ...], list[str]]:
-    """All of them moved, with those that had better stay."""
+def _place_in_turn(layout: Layout, names: Sequence[str], goal: _Goal) -> tuple[tuple[Move, ...], list[str]]:
+    """Move all items, those with the most connections first; return the moves, and those that had better stay."""
     after, moves, worse, waiting = layout, tuple[Move, ...](), list[str](), list(names)
     while waiting:
         name = max(waiting, key=lambda n: (len(_links(layout, n, goal)), -waiting.index(n)))
         waiting.remove(name)
-        own = _near_target(_Clustering(layout, after, name, goal, clearance, side, frozenset(waiting)))
+        own = _near_target(_Clustering(layout, after, name, goal, frozenset(waiting)))
         there = after.moved(own)
-        if _as_asked(layout, name, goal, side) and _worse(layout, after, there, name, goal):
+        if _may_stay(layout, name, goal) and _is_worse(layout, after, there, name, goal):
             worse.append(name)
         after, moves = there, (*moves, *own)
     return moves, worse
 
 
-def _as_asked(layout: Layout, name: str, goal: _Goal, side: Side | None) -> bool:
-    """Return whether an item may stay: on the board, at the side that was asked for, and collides with nothing."""
+def _may_stay(layout: Layout, name: str, goal: _Goal) -> bool:
+    """Return whether an item lies on the board, at the side that was asked for, and collides with nothing."""
     box = layout.bounds(name)
-    if side is not None:
-        axis, positive = way(layout, side)
-        if (box[axis] - goal.box[axis + 2] if positive else goal.box[axis] - box[axis + 2]) < -layout.frame.quantum:
+    if goal.side is not None:
+        axis, positive = way(layout, goal.side)
+        gap = box[axis] - goal.box[axis + 2] if positive else goal.box[axis] - box[axis + 2]
+        if gap < -layout.frame.quantum:
             return False
     placed = layout.area is None or layout.area.intersects(layout[name].shape)
     return placed and not collisions(layout, (name,))
 
 
-def _worse(layout: Layout, before: Layout, after: Layout, name: str, goal: _Goal) -> bool:
-    """Return whether an item lies farther from what it connects to than it first did, or its wires grow by more than
-    it comes nearer."""
+def _is_worse(layout: Layout, before: Layout, after: Layout, name: str, goal: _Goal) -> bool:
+    """Return whether an item lies farther from what it connects to than it first did.
+
+    Or its wires grow by more than it comes nearer.
+    """
     nearer = _way(layout, name, goal) - _way(after, name, goal)
     nets = {port.net for port in layout[name].ports if port.net} if _links(layout, name, goal) else set[str]()
     longer = wire_length(after, nets) - wire_length(before, nets) if nets else 0.0
@@ -109,7 +115,10 @@ def _worse(layout: Layout, before: Layout, after: Layout, name: str, goal: _Goal
 
 
 def _way(layout: Layout, name: str, goal: _Goal) -> float:
-    """Sum over its pads of the way to the nearest target on the same net; between the middles where there is none."""
+    """Return the sum over an item's pads of the way to the nearest target on the same net.
+
+    Between the middles, where there is no such net.
+    """
     mine, pads = layout[name].ports, dict[int, float]()
     for i, j in _links(layout, name, goal):
         far = math.dist(mine[i].at, goal.ports[j].at)
@@ -119,28 +128,24 @@ def _way(layout: Layout, name: str, goal: _Goal) -> float:
 
 @dataclass(frozen=True)
 class _Clustering:
+    """The search for a place of one item."""
+
     before: Layout
     after: Layout
     name: str
     goal: _Goal
-    clearance: float
-    side: Side | None
     waiting: frozenset[str]
-    """Not placed yet; these block nothing."""
+    """Items that are not placed yet; these block nothing."""
 
 
 def _links(layout: Layout, name: str, goal: _Goal) -> list[tuple[int, int]]:
-    """Pads of an item and of the targets on the same net, as places among the ports."""
+    """Return the pads of an item and of the targets on the same net, as places among the ports."""
     theirs = [(i, port.net) for i, port in enumerate(goal.ports) if port.net]
     return [(i, j) for i, port in enumerate(layout[name].ports) for j, net in theirs if port.net == net]
 
 
-TURNING = 0.01
-"""Units: by so much the way has to become shorter for an item to be turned."""
-
-
 def _near_target(task: _Clustering) -> tuple[Move, ...]:
-    """The moves to the nearest place, turned first where that is nearer."""
+    """Return the moves to the nearest place, turned first where that is nearer."""
     best, least = tuple[Move, ...](), math.inf
     turns = (0.0, 90.0, 180.0, 270.0) if _links(task.after, task.name, task.goal) and task.after.frame.solid else (0.0,)
     for turn in turns:
@@ -149,64 +154,60 @@ def _near_target(task: _Clustering) -> tuple[Move, ...]:
         if shift is not None:
             moves = (*turned, shift)
             far = _way(task.after.moved(moves), task.name, task.goal)
-            if far < least - TURNING:
+            if far < least - MIN_GAIN:
                 best, least = moves, far
     if not best:
+        gap = f"{task.goal.clearance:g} {task.after.frame.unit}"
         raise InfeasibleError(
-            f"cluster_around: no free place was found for {task.name} around {task.goal.name} "
-            f"with {task.clearance:g} {task.after.frame.unit} to all others",
-            (
-                f"{task.name} lies near {task.goal.name}",
-                f"it keeps {task.clearance:g} {task.after.frame.unit} from all others",
-            ),
+            f"cluster_around: no free place was found for {task.name} around {task.goal.name} with {gap} to all others",
+            (f"{task.name} lies near {task.goal.name}", f"it keeps {gap} from all others"),
         )
     return best
 
 
 def _nearest_place(task: _Clustering) -> Move | None:
-    layout, quantum = task.after, task.after.frame.quantum
-    box = scaled(layout.bounds(task.name), quantum)
-    start = _beside(task, box)
-    moved = (box[0] + start[0], box[1] + start[1], box[2] + start[0], box[3] + start[1])
-    low_x, high_x, low_y, high_y = _bounded(task, box)
-    limit = (low_x - start[0], high_x - start[0], low_y - start[1], high_y - start[1])
-    wish = _Pull.of(task, start)
-    near = walls(layout, task.name, task.waiting) / quantum
-    for dx, dy in islice(ranked(moved, near, task.clearance / quantum, limit, cost=wish.cost, tries=wish.tries), TRIES):
-        move = Move.shift(task.name, (start[0] + dx) * quantum, (start[1] + dy) * quantum, "cluster_around")
-        found = new_collisions(task.before, layout.moved((move,)), (task.name,))
-        if not any(other not in task.waiting for _, other in found):
+    """Return the shift to the nearest free place, the cheapest by the ways from pad to pad first."""
+    layout, goal, quantum = task.after, task.goal, task.after.frame.quantum
+    x0, y0, x1, y1 = scaled(layout.bounds(task.name), quantum)
+    target, gap = scaled(goal.box, quantum), goal.clearance / quantum
+
+    # Places are ranked outwards from where the middle of the box is on that of the target.
+    dx = round((target[0] + target[2] - x0 - x1) / 2)
+    dy = round((target[1] + target[3] - y0 - y1) / 2)
+
+    # Within the board, and at the side that was asked for.
+    limit = list(limits(layout, task.name))
+    if goal.side is not None:
+        axis, positive = way(layout, goal.side)
+        if positive:
+            limit[2 * axis] = max(limit[2 * axis], up(target[axis + 2] + gap - (x0, y0)[axis]))
+        else:
+            limit[2 * axis + 1] = min(limit[2 * axis + 1], down(target[axis] - gap - (x1, y1)[axis]))
+
+    pull = _Pull.of(task, (dx, dy))
+    shifts = ranked(
+        (x0 + dx, y0 + dy, x1 + dx, y1 + dy),
+        walls(layout, task.name, task.waiting) / quantum,
+        gap,
+        (limit[0] - dx, limit[1] - dx, limit[2] - dy, limit[3] - dy),
+        cost=pull.cost,
+        tries=pull.tries,
+    )
+    for u, v in islice(shifts, MAX_TRIES):
+        move = Move.shift(task.name, (dx + u) * quantum, (dy + v) * quantum, "cluster_around")
+        met = new_collisions(task.before, layout.moved((move,)), (task.name,))
+        if all(other in task.waiting for _, other in met):
             return move
     return None
 
 
-def _beside(task: _Clustering, box: Bounds) -> tuple[int, int]:
-    """The shift that brings the middle of the box to that of the target: places are ranked outwards from there."""
-    a0, b0, a1, b1 = scaled(task.goal.box, task.after.frame.quantum)
-    return (round((a0 + a1 - box[0] - box[2]) / 2), round((b0 + b1 - box[1] - box[3]) / 2))
-
-
-def _bounded(task: _Clustering, box: Bounds) -> Limits:
-    """Within the board, and at the side that was asked for."""
-    limit = list(limits(task.after, task.name))
-    if task.side is not None:
-        axis, positive = way(task.after, task.side)
-        target = scaled(task.goal.box, task.after.frame.quantum)
-        gap = task.clearance / task.after.frame.quantum
-        if positive:
-            limit[2 * axis] = max(limit[2 * axis], up(target[axis + 2] + gap - box[axis]))
-        else:
-            limit[2 * axis + 1] = min(limit[2 * axis + 1], down(target[axis] - gap - box[axis + 2]))
-    return (limit[0], limit[1], limit[2], limit[3])
-
-
 @dataclass(frozen=True)
 class _Pull:
-    """How far pads that belong together would be apart: (n, 2) ways from a pad of the item to one of the target."""
+    """The ways between pads that belong together: (n, 2), from a pad of the item to one of the target."""
 
     ways: Numbers
     nets: tuple[tuple[int, ...], ...]
-    """Rows of `ways` that begin at the same pad: the nearest of them counts."""
+    """Rows of `ways` that begin at the same pad; the nearest of them counts."""
 
     @classmethod
     def of(cls, task: _Clustering, start: tuple[int, int]) -> _Pull:
@@ -221,10 +222,11 @@ class _Pull:
 
     @property
     def tries(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Shifts that are worth trying along x and y: those with a pad on its target."""
         return (self.ways[:, 0].tolist(), self.ways[:, 1].tolist())
 
     def cost(self, dx: Numbers, dy: Numbers) -> Numbers:
-        """Sum over pads of the way to the nearest pad on the same net, for each shift."""
+        """Return the sum over pads of the way to the nearest pad on the same net, for each shift."""
         total = np.zeros(np.broadcast(dx, dy).shape)
         for rows in self.nets:
             total += np.min([np.hypot(self.ways[r, 0] - dx, self.ways[r, 1] - dy) for r in rows], axis=0)

@@ -1,4 +1,4 @@
-"""Components in legal places: the state of a placement, the best free place for one component, and legalization.
+"""Legal places for components: the state of a placement, the best free place for one component, and legalization.
 
 The best place is exact, except while refining, which looks at the cheapest columns and rows only. The wire length of
 one component splits into a convex function of x and one of y, and the free places are what rectangles leave: the least
@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 
@@ -27,22 +26,22 @@ NEARBY = 0.1
 
 OUTWARD = np.array([-1.0, -1.0, 1.0, 1.0])
 
-CELLS = 50_000
+MAX_CELLS = 50_000
 """So many places are looked at together, those of the best columns first."""
 
-FIRST = 120
+MAX_LINES = 120
 """So many of the cheapest columns and rows of a window are looked at first; while refining, only these are."""
 
 GRACE = 1.0
 """Seconds for which a legalization that is stopped goes on; what then has no place is left."""
 
 NEAT = 0.25
-"""What a pair of like components in a row is worth, in wires, as a share of the sum of their sides."""
+"""The worth of a pair of like components in a row, in wires, as a share of the sum of their sides."""
 
 CLOSED = 1e12
-"""What a place costs that is taken, in micrometers."""
+"""The cost of a place that is taken, in micrometers."""
 
-ROW, BESIDE = 1.5, 1500.0
+ROW_SIDES, ROW_GAP = 1.5, 1500.0
 """A row's next component is at most so many of its sides and so many micrometers away."""
 
 SMALL = 4.0
@@ -51,7 +50,7 @@ SMALL = 4.0
 
 @dataclass(frozen=True)
 class Place:
-    """An origin and a state, what the wires cost there, and which components are in the way."""
+    """An origin and a state, the cost of the wires there, and the components that are in the way."""
 
     x: float
     y: float
@@ -61,19 +60,19 @@ class Place:
 
 
 class State:
-    """Where components lie, as arrays that change in place. A component that is lifted excludes nothing."""
+    """The places of components, as arrays that change in place. A component that is lifted excludes nothing."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         count = len(problem.names)
-        self.most = [max(len(body.boxes) for body in bodies) for bodies in problem.bodies]
-        ends: list[int] = np.cumsum([0, *self.most]).tolist()
+        slots = [max(len(body.boxes) for body in bodies) for bodies in problem.bodies]
+        ends: list[int] = np.cumsum([0, *slots]).tolist()
         self.slots = [slice(a, b) for a, b in pairwise(ends)]
         total = ends[-1]
         self.boxes = np.concatenate([np.zeros((total, 4)), problem.walls])
         self.kinds = np.concatenate([np.zeros(total, dtype=np.int64), problem.wall_kinds])
-        self.owner = np.concatenate([np.repeat(np.arange(count), self.most), np.full(len(problem.walls), -1)])
-        self.halos = np.concatenate([np.repeat(problem.halos[:count], self.most), problem.halos[count:]])
+        self.owner = np.concatenate([np.repeat(np.arange(count), slots), np.full(len(problem.walls), -1)])
+        self.halos = np.concatenate([np.repeat(problem.halos[:count], slots), problem.halos[count:]])
         self.pins = problem.places.copy()
         self.x, self.y = [0.0] * count, [0.0] * count
         self.state, self.lies = [0] * count, [False] * count
@@ -81,18 +80,18 @@ class State:
         rooms = np.array([bodies[0].room for bodies in problem.bodies]).reshape(-1, 4)
         kinds = np.sort(rooms[:, 2:] - rooms[:, :2], axis=1)
         self.like = [np.flatnonzero((kinds == kind).all(axis=1)) for kind in kinds]
-        """Of each component, those of its size, itself among them."""
+        """For each component, those of its size, itself among them."""
         self.worth = NEAT * kinds.sum(axis=1)
         self.middles, self.spans = np.full((count, 2), math.nan), np.full((count, 2), math.nan)
         """The middles of the rooms of components, and their width and height; not a number for what is lifted."""
         self.layers = np.zeros(count, dtype=np.int64)
         self.neat = False
-        """Whether places in a row with like components are preferred."""
+        """True to prefer places in a row with like components."""
         self.crowd: tuple[tuple[Floats, Floats], Floats] | None = None
-        """Lines of a grid, and what a pin costs more in each cell, by row and column: where wires crowd."""
+        """Lines of a grid, and the extra cost of a pin in each cell, by row and column: where wires crowd."""
 
     def halo(self, c: int) -> float:
-        """How far the halo of a component reaches, negative for none."""
+        """Return the reach of a component's halo, negative for none."""
         return float(self.halos[self.slots[c].start])
 
     def bare(self, c: int) -> None:
@@ -119,15 +118,15 @@ class State:
         self.middles[c] = math.nan
 
     def in_row(self, c: int) -> Numbers:
-        """The components with which one that lies is in a row or column: of its size, turned alike, side by side."""
+        """Return the components in a row or column with one that lies: of its size, turned alike, side by side."""
         like = self.like[c]
         away = np.abs(self.middles[like] - self.middles[c])
-        met = (away < 1.0) & (away[:, ::-1] < ROW * self.spans[c][::-1] + BESIDE)
+        met = (away < 1.0) & (away[:, ::-1] < ROW_SIDES * self.spans[c][::-1] + ROW_GAP)
         met = met.any(axis=1) & (self.spans[like] == self.spans[c]).all(axis=1) & (self.layers[like] == self.layers[c])
         return like[met & (like != c)]
 
     def toll(self, c: int) -> float:
-        """What the crowd costs a component where it lies."""
+        """Return the cost of crowded wires for a component where it lies."""
         if self.crowd is None:
             return 0.0
         (columns, lines), toll = self.crowd
@@ -135,35 +134,35 @@ class State:
         return len(self.problem.rows[c]) * float(toll[j, i])
 
     def neatness(self, group: Sequence[int]) -> float:
-        """What the rows are worth in which components of a group lie."""
+        """Return the worth of the rows in which components of a group lie."""
         total = 0.0
         for c in group:
-            found = self.in_row(c)
-            total += self.worth[c] * (len(found) - 0.5 * np.isin(found, group).sum())
+            row = self.in_row(c)
+            total += self.worth[c] * (len(row) - 0.5 * np.isin(row, group).sum())
         return total
 
     def guess(self, c: int, x: float, y: float, state: int) -> None:
-        """Where a component will be about, with its pins only."""
+        """Set the pins of a component where it will be about; it excludes nothing there."""
         self.put(c, x, y, state)
         self.lift(c)
 
     def own_side(self, c: int) -> list[int]:
-        """The states on the side where a component belongs."""
+        """Return the states on the side where a component belongs."""
         bodies = self.problem.bodies[c]
         return [s for s, body in enumerate(bodies) if body.layer == bodies[0].layer]
 
     def far_side(self, c: int) -> list[int]:
-        """The states on the other side; none but where a board is full."""
+        """Return the states on the other side; there are some only where a board is full."""
         bodies = self.problem.bodies[c]
         return [s for s, body in enumerate(bodies) if body.layer != bodies[0].layer]
 
     def sides(self, c: int) -> list[int]:
-        """The states that it may change to: those on its own side, and on the one where it lies."""
+        """Return the states that it may change to: those on its own side, and on the one where it lies."""
         bodies, here = self.problem.bodies[c], self.state[c]
         return [s for s, body in enumerate(bodies) if body.layer in {bodies[0].layer, bodies[here].layer}]
 
     def length(self, nets: Numbers) -> float:
-        """The weighted length of some nets."""
+        """Return the weighted length of some nets."""
         if not len(nets):
             return 0.0
         rows, starts = self.problem.pins_of(nets)
@@ -172,7 +171,7 @@ class State:
         return float((span * self.problem.weights[nets]).sum())
 
     def total(self) -> float:
-        """The weighted length of all nets."""
+        """Return the weighted length of all nets."""
         starts = self.problem.starts[:-1]
         if not len(starts):
             return 0.0
@@ -180,7 +179,7 @@ class State:
         return float(((high - low) * self.problem.weights).sum())
 
     def wires(self) -> float:
-        """The length of the nets that are wires, not weighted."""
+        """Return the length of the nets that are wires, not weighted."""
         starts, end = self.problem.starts[: self.problem.wires], self.problem.starts[self.problem.wires]
         if not len(starts):
             return 0.0
@@ -188,15 +187,16 @@ class State:
         return float((np.maximum.reduceat(pins, starts, axis=0) - np.minimum.reduceat(pins, starts, axis=0)).sum())
 
     def at_home(self, c: int) -> bool:
-        """Whether a component lies as it does in the layout."""
+        """Return whether a component lies as it does in the layout."""
         here = (self.x[c], self.y[c]) == tuple(self.problem.origins[c].tolist())
         return here and self.state[c] == self.problem.unmoved(c)
 
     def pulls(self, c: int) -> Pulls:
+        """Return the pulls of other pins on a component."""
         return others_of(self.problem, self.pins, c)
 
     def free(self, c: int, x: float, y: float) -> bool:
-        """Whether a component that is lifted fits there in the state that it had."""
+        """Return whether a component that is lifted fits there in the state that it had."""
         body, b, gaps = self.problem.bodies[c][self.state[c]], self.boxes, self._gaps(c, slice(None))
         for (x0, y0, x1, y1), against in zip(body.boxes.tolist(), body.against.tolist(), strict=True):
             met = (b[:, 0] < x + x1 + gaps) & (b[:, 2] > x + x0 - gaps)
@@ -207,16 +207,16 @@ class State:
         return not ((away[:, 0] < x) & (away[:, 2] > x) & (away[:, 1] < y) & (away[:, 3] > y)).any()
 
     def _away(self, c: int, body: Body) -> Floats:
-        """Where the origin of a component may not be for the gaps that were asked for, (k, 4)."""
-        found = list(self.problem.off.get(c, ()))
+        """Return where the origin of a component may not be for the gaps of the goal, (k, 4)."""
+        boxes = list(self.problem.off.get(c, ()))
         for other, gap in self.problem.apart.get(c, ()):
             if self.lies[other]:
                 room = self.problem.bodies[other][self.state[other]].room + np.array([self.x[other], self.y[other]] * 2)
-                found.append(room + gap * OUTWARD)
-        return np.array(found).reshape(-1, 4) - body.room[[2, 3, 0, 1]]
+                boxes.append(room + gap * OUTWARD)
+        return np.array(boxes).reshape(-1, 4) - body.room[[2, 3, 0, 1]]
 
     def _gaps(self, c: int, some: Numbers | slice) -> Floats:
-        """How far a component keeps from some boxes: the wider halo of both, where both have one."""
+        """Return the gaps that a component keeps from some boxes: the wider halo of both, where both have one."""
         own, theirs = self.halo(c), self.halos[some]
         return np.where((own < 0) | (theirs < 0), 0.0, np.maximum(own, theirs))
 
@@ -230,87 +230,91 @@ class State:
         states: Sequence[int] | None = None,
         reach: float = math.inf,
     ) -> Place | None:
-        """The legal place of least cost below the bound; None where there is none. The component must be lifted.
+        """Return the legal place of least cost below the bound, or None. The component must be lifted.
 
         Args:
             home: x, y and the weight of the way from there.
-            reach: no place is looked for much farther from the best than this.
-            price: what it costs to eject another component; by default none is ejected.
+            reach: the search ends about so far from the best place.
+            price: the cost of ejecting another component; by default none is ejected.
         """
         pulls = self.pulls(c)
         options: list[tuple[float, int, _Well]] = []
         for s in range(len(self.problem.bodies[c])) if states is None else states:
             well = _Well.of(pulls, self.problem.bodies[c][s], home, self.problem.area)
             options.append((well.least, s, well))
-        found: Place | None = None
+        best: Place | None = None
         for least, s, well in sorted(options, key=lambda option: option[:2]):
-            if least - self._most(c) >= bound - 1e-6:
+            if least - self._max_worth(c) >= bound - 1e-6:
                 break
-            place = self._search(c, s, well, bound, price, reach)
+            place = self._best_in_state(c, s, well, bound, price, reach)
             if place is not None:
-                found, bound = place, place.cost
-        return found
+                best, bound = place, place.cost
+        return best
 
-    def _most(self, c: int) -> float:
-        """What a place in rows is worth at most."""
+    def _max_worth(self, c: int) -> float:
+        """Return the worth of a place in rows at most."""
         return 2.0 * self.worth[c] if self.neat else 0.0
 
-    def _beside(self, c: int, body: Body) -> Floats:
-        """Where the origin of a component is in a row or column with a like one, (k, 4): thin boxes about its place."""
-        like, span = self.like[c], body.room[2:] - body.room[:2]
-        some = (self.spans[like] == span).all(axis=1) & (self.layers[like] == body.layer)
-        found = np.round(self.middles[like[some]] - (body.room[:2] + body.room[2:]) / 2)
-        x, y = ROW * span + BESIDE
-        found = np.concatenate([found, found], axis=1)
-        return np.concatenate(
-            [found + np.array([0.5, y, 0.5, y]) * OUTWARD, found + np.array([x, 0.5, x, 0.5]) * OUTWARD]
-        )
-
-    def _search(
-        self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None, most: float
+    def _best_in_state(
+        self, c: int, s: int, well: _Well, bound: float, price: Callable[[int], float] | None, at_most: float
     ) -> Place | None:
         """As `best`, in one state: in windows about the least cost that grow until no better place can be outside."""
         body = self.problem.bodies[c][s]
         x0, y0, x1, y1 = self.problem.area
         width, height = body.room[2:] - body.room[:2]
-        reach, most = 0.7 * float(width + height) + 700.0, min(most, max(x1 - x0, y1 - y0))
-        found: Place | None = None
+        reach, at_most = 0.7 * float(width + height) + 700.0, min(at_most, max(x1 - x0, y1 - y0))
+        best: Place | None = None
         while True:
             self.steps += 1
-            place = self._in_window(c, s, body, well, reach, bound, price)
+            place = self._best_in_window(c, s, body, well, reach, bound, price)
             if place is not None:
-                found, bound = place, place.cost
-            if reach > most or well.outside(reach) - self._most(c) >= bound - 1e-6:
-                return found
+                best, bound = place, place.cost
+            if reach > at_most or well.outside(reach) - self._max_worth(c) >= bound - 1e-6:
+                return best
             reach *= 2.0
 
-    def _in_window(
+    def _best_in_window(
         self, c: int, s: int, body: Body, well: _Well, reach: float, bound: float, price: Callable[[int], float] | None
     ) -> Place | None:
-        """The best place in a window: the least cost of the cells between edges of what is in the way."""
+        """Return the best place in a window: the least cost of the cells between edges of what is in the way."""
         barred, owner = self._barred(c, body, well, reach)
-        beside, most = self._beside(c, body) if self.neat else np.zeros((0, 4)), self._most(c)
-        middles = (beside[:, :2] + beside[:, 2:]) / 2
-        near = (np.abs(middles - (well.x, well.y)) < reach + ROW * (body.room[2:] - body.room[:2]) + BESIDE).all(axis=1)
-        beside, middles = beside[near], middles[near]
-        xs, along = well.ticks(0, np.concatenate([barred[:, [0, 2]].ravel(), middles[:, 0]]), reach, bound + most)
-        ys, down = well.ticks(1, np.concatenate([barred[:, [1, 3]].ravel(), middles[:, 1]]), reach, bound + most)
+        max_worth = self._max_worth(c)
+
+        # Rows and columns with like components make their places cheaper: thin boxes about them.
+        rows, middles = np.zeros((0, 4)), np.zeros((0, 2))
+        if self.neat:
+            like, span = self.like[c], body.room[2:] - body.room[:2]
+            alike = (self.spans[like] == span).all(axis=1) & (self.layers[like] == body.layer)
+            at = np.round(self.middles[like[alike]] - (body.room[:2] + body.room[2:]) / 2)
+            x, y = ROW_SIDES * span + ROW_GAP
+            at = np.concatenate([at, at], axis=1)
+            rows = np.concatenate(
+                [at + np.array([0.5, y, 0.5, y]) * OUTWARD, at + np.array([x, 0.5, x, 0.5]) * OUTWARD]
+            )
+            middles = (rows[:, :2] + rows[:, 2:]) / 2
+            near = (np.abs(middles - (well.x, well.y)) < reach + ROW_SIDES * span + ROW_GAP).all(axis=1)
+            rows, middles = rows[near], middles[near]
+
+        xs, along = well.ticks(0, np.concatenate([barred[:, [0, 2]].ravel(), middles[:, 0]]), reach, bound + max_worth)
+        ys, down = well.ticks(1, np.concatenate([barred[:, [1, 3]].ravel(), middles[:, 1]]), reach, bound + max_worth)
         if not len(xs) or not len(ys):
             return None
-        heights = np.array([CLOSED if price is None or who < 0 else price(who) for who in owner.tolist()])
-        rects, heights = (
-            np.concatenate([barred, beside]),
-            np.concatenate([heights, np.full(len(beside), -self.worth[c])]),
-        )
+        prices = np.array([CLOSED if price is None or who < 0 else price(who) for who in owner.tolist()])
+        rects = np.concatenate([barred, rows])
+        heights = np.concatenate([prices, np.full(len(rows), -self.worth[c])])
 
         def cheapest(i: Numbers, j: Numbers, least: float) -> tuple[float, tuple[float, float] | None]:
-            """The place of least cost on some columns and rows, if below what is known."""
-            costs = down[j][:, None] + along[i][None, :]
+            """Return the place of least cost on some columns and rows, if below the least cost so far."""
+            costs, columns_x, rows_y = down[j][:, None] + along[i][None, :], xs[i], ys[j]
             if self.crowd is not None:
                 (columns, lines), toll = self.crowd
                 x, y = (body.room[:2] + body.room[2:]) / 2
-                costs += len(self.problem.rows[c]) * toll[_cells(lines, ys[j] + y)][:, _cells(columns, xs[i] + x)]
-            spans = [np.searchsorted(at, rects[:, k], side) for at, k, side in _ends(xs[i], ys[j])]
+                costs += len(self.problem.rows[c]) * toll[_cells(lines, rows_y + y)][:, _cells(columns, columns_x + x)]
+            # The columns and rows within rectangles; the edges themselves are free.
+            spans = (
+                np.searchsorted(columns_x, rects[:, 0], "right"), np.searchsorted(columns_x, rects[:, 2], "left"),
+                np.searchsorted(rows_y, rects[:, 1], "right"), np.searchsorted(rows_y, rects[:, 3], "left"),
+            )  # fmt: skip
             costs += _stacked(np.stack(spans), heights, costs.shape)
             row, column = divmod(int(costs.argmin()), len(i))
             if costs[row, column] < min(least, CLOSED / 2):
@@ -318,16 +322,16 @@ class State:
             return least, None
 
         by_x, by_y = np.argsort(along, kind="stable"), np.argsort(down, kind="stable")
-        least, at = cheapest(np.sort(by_x[:FIRST]), np.sort(by_y[:FIRST]), bound - 1e-6)
-        if self.crowd is None and max(len(xs), len(ys)) > FIRST:  # of the others only those that can still be better
-            by_x = by_x[along[by_x] + down.min() - most < least]
-            rows = np.flatnonzero(down + along.min() - most < least)
-            wide = max(1, CELLS // max(len(rows), 1))
+        least, at = cheapest(np.sort(by_x[:MAX_LINES]), np.sort(by_y[:MAX_LINES]), bound - 1e-6)
+        if self.crowd is None and max(len(xs), len(ys)) > MAX_LINES:  # of the others only those that can be better
+            by_x = by_x[along[by_x] + down.min() - max_worth < least]
+            some = np.flatnonzero(down + along.min() - max_worth < least)
+            wide = max(1, MAX_CELLS // max(len(some), 1))
             for k in range(0, len(by_x), wide):
-                if not len(rows) or along[by_x[k]] + down.min() - most >= least:
+                if not len(some) or along[by_x[k]] + down.min() - max_worth >= least:
                     break
-                least, found = cheapest(np.sort(by_x[k : k + wide]), rows, least)
-                at = found or at
+                least, better = cheapest(np.sort(by_x[k : k + wide]), some, least)
+                at = better or at
         if at is None:
             return None
         if price is None:
@@ -336,7 +340,10 @@ class State:
         return Place(*at, s, least, tuple(sorted(set(owner[over].tolist()))))
 
     def _barred(self, c: int, body: Body, well: _Well, reach: float) -> tuple[Floats, Numbers]:
-        """Where the origin of a component may not be in a window, (k, 4), and for whom; −1: nobody gives way."""
+        """Return where the origin of a component may not be in a window, (k, 4), and the component that it is for.
+
+        −1 is what never gives way.
+        """
         halo = float(self.halos.max()) if self.halo(c) >= 0 else 0.0
         best = np.array([well.x, well.y])
         low = best - reach + body.boxes[:, :2].min(axis=0) - halo
@@ -356,7 +363,10 @@ class State:
 
 
 def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:
-    """The sum of the heights of rectangles in each cell of a grid; spans are rows of i0, i1, j0, j1, ends excluded."""
+    """Return the sum of the heights of rectangles in each cell of a grid.
+
+    Spans are rows of i0, i1, j0, j1, ends excluded.
+    """
     some = (spans[0] < spans[1]) & (spans[2] < spans[3]) & (heights != 0)
     i0, i1, j0, j1 = spans[:, some]
     width = shape[1] + 1
@@ -366,13 +376,8 @@ def _stacked(spans: Numbers, heights: Floats, shape: tuple[int, int]) -> Floats:
     return np.cumsum(np.cumsum(grid.reshape(-1, width), axis=0), axis=1)[:-1, :-1]
 
 
-def _ends(xs: Floats, ys: Floats) -> tuple[tuple[Floats, int, Literal["left", "right"]], ...]:
-    """For the columns and rows within rectangles: the coordinates, the edge, and the side of ties; edges are out."""
-    return ((xs, 0, "right"), (xs, 2, "left"), (ys, 1, "right"), (ys, 3, "left"))
-
-
 def _cells(lines: Floats, at: Floats) -> Numbers:
-    """The cell between lines in which each place lies, the last for those beyond."""
+    """Return the cell between lines in which each place lies, the last for those beyond."""
     return np.searchsorted(lines[1:-1], at)
 
 
@@ -390,11 +395,10 @@ class _Well:
 
     @classmethod
     def of(cls, pulls: Pulls, body: Body, home: tuple[float, float, float] | None, area: Sequence[float]) -> _Well:
-        """With the place of least cost, on the board."""
+        """Return the cost with its least place, on the board."""
         reach = pulls.reach(body.pins) if len(pulls.ties.nets) else np.zeros((0, 4))
         well = cls(pulls, reach, home)
-        found = [0.0, 0.0]
-        floors = [0.0, 0.0]
+        best, floors = [0.0, 0.0], [0.0, 0.0]
         room: list[float] = body.room.tolist()
         for axis in (0, 1):
             low, high = area[axis] - room[axis], area[axis + 2] - room[axis + 2]
@@ -408,34 +412,34 @@ class _Well:
             costs = well.at(axis, ticks)
             floors[axis] = float(costs.min())
             flat = ticks[costs <= floors[axis] + 1e-6]
-            found[axis] = float(round(min(max(middle, float(flat.min())), float(flat.max()))))
-        well.x, well.y = found
+            best[axis] = float(round(min(max(middle, float(flat.min())), float(flat.max()))))
+        well.x, well.y = best
         well.floors = (floors[0], floors[1])
         well.least = floors[0] + floors[1]
         return well
 
     def at(self, axis: int, places: Floats) -> Floats:
-        """The cost along an axis, of many places."""
+        """Return the cost along an axis, of many places."""
         costs = self.pulls.along(axis, self.reach, places)
         if self.home is not None:
             costs = costs + self.home[2] * np.abs(places - self.home[axis])
         return costs
 
     def ticks(self, axis: int, edges: Floats, reach: float, bound: float) -> tuple[Floats, Floats]:
-        """Coordinates to try in a window, and their costs: edges, the best, and the window's ends.
+        """Return coordinates to try in a window, and their costs: edges, the best, and the window's ends.
 
         Those that the bound rules out are left out.
         """
         best, other = (self.x, self.y)[axis], self.floors[1 - axis]
         inside = edges[(edges > best - reach) & (edges < best + reach)]
-        found = np.sort(np.concatenate([inside, [best - reach, best, best + reach]]))
-        found = found[np.concatenate([[True], found[1:] > found[:-1]])]
-        costs = self.at(axis, found)
+        ticks = np.sort(np.concatenate([inside, [best - reach, best, best + reach]]))
+        ticks = ticks[np.concatenate([[True], ticks[1:] > ticks[:-1]])]
+        costs = self.at(axis, ticks)
         some = costs + other < bound
-        return found[some], costs[some]
+        return ticks[some], costs[some]
 
     def outside(self, reach: float) -> float:
-        """The least cost outside a window about the best place."""
+        """Return the least cost outside a window about the best place."""
         ends = [
             float(self.at(axis, np.array([best - reach, best + reach])).min()) - self.floors[axis]
             for axis, best in ((0, self.x), (1, self.y))
@@ -444,7 +448,7 @@ class _Well:
 
 
 def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop: Callable[[], bool]) -> list[int]:
-    """Lay those that are lifted down near their places, the largest first; return those that found no room.
+    """Lay the lifted components down near their places, the largest first; return those that found no room.
 
     A component without room nearby gives up its halo. Without room anywhere it goes to the other side if it may and is
     small, or ejects others, at a price that grows each time they are, until all lie or the patience ends.
@@ -463,6 +467,7 @@ def legalize(state: State, places: Floats, states: Numbers, *, pull: float, stop
     nearby = NEARBY * max(problem.area[2] - problem.area[0], problem.area[3] - problem.area[1])
     usual = float(np.median(sizes)) if sizes else 1.0
     prices = [size / usual * 1000.0 for size in sizes]
+
     queue = deque(sorted(lifted, key=lambda c: (-sizes[c], c)))
     homeless = list[int]()
     patience = EJECTIONS * count

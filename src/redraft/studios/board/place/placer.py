@@ -1,4 +1,9 @@
-"""Placing whole boards: short wires, no overlaps, inside the outline. Start with `place_all`."""
+"""Placing whole boards: short wires, no overlaps, inside the outline. `place_all` is the entry of the search.
+
+It turns a layout into arrays (`problem.py`), spreads the components (`start.py`), lays them in free places
+(`legal.py`), and shortens the wires (`refine.py`) at a price for crowded cells (`demand.py`). `goals.py` calls it for
+the action `PlaceAll`.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +24,19 @@ from redraft.studios.board.place.start import halo_scale, spread
 from redraft.studios.board.solve.collisions import EDGE, collisions
 from redraft.studios.board.wires import members_of, wire_length
 
-STARTS, MANY = 8, 120
-"""Starts are as many as this at most, and so many by the number of components; two at least, at effort 1."""
+MAX_STARTS, START_BUDGET = 8, 120
+"""The best of several starts is taken: at effort 1 the budget divided by the number of components, at least two."""
 
-SAMPLE = 0.1
+TRIAL_EFFORT = 0.1
 """The effort of refinement by which starts are compared."""
 
-NEAR = 10.0
-"""The weight of the way from its place of a component that must leave it, in wires."""
+HOME_PULL = 10.0
+"""The weight of the way from its place of a component that must leave it; that of a wire is 1."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the placer is: the stage, the steps of it done and in all, and all wires so far in millimeters."""
+    """The progress of the placer: the stage, the steps of it done and in all, and all wires so far in millimeters."""
 
     stage: str
     done: int
@@ -40,19 +45,18 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Placement:
-    """Moves that place components, and what they come to. Lengths are in the frame's unit.
-
-    `overlaps` are pairs that still share room. `outside` are components for which there was no room: they have no move,
-    and what they lie on does not count. `complete` is False where `stop` cut the search short.
-    """
+class PlacerResult:
+    """Moves that place components, and what they come to. Lengths are in the frame's unit."""
 
     moves: tuple[Move, ...]
     wire_length_before: float
     wire_length_after: float
     overlaps: tuple[tuple[str, str], ...]
+    """Pairs that still share room."""
     outside: tuple[str, ...]
+    """Components without room. They have no move, and what they lie on does not count as an overlap."""
     complete: bool
+    """False where `stop` cut the search short."""
     steps: int
 
 
@@ -68,12 +72,12 @@ def place_all(
     edge: float | None = None,
     notify: Callable[[Progress], None] = ignore,
     stop: Callable[[], bool] = never,
-) -> Placement:
+) -> PlacerResult:
     """Place components on a board: short wires, no overlaps, inside the outline and outside keep-outs.
 
     Args:
         movable: names of the components to place, wherever they lie now; all others stay, and are in the way.
-        goal: what is wished for beside short wires.
+        goal: the wishes beside short wires.
         begin: `anew` searches from the connections alone. `here` starts from the places of now: components that
             collide or lie outside are laid nearest to where they are, then wires get shorter, never longer.
         seed: the same seed and effort give the same placement.
@@ -88,19 +92,24 @@ def place_all(
     """
     before = wire_length(layout)
     if not movable:
-        return Placement((), before, before, (), (), complete=True, steps=0)
+        return PlacerResult((), before, before, (), (), complete=True, steps=0)
     if clearance is not None:
         layout = replace(layout, clearance=clearance)
     if edge is not None:
         layout = replace(layout, edge_clearance=edge)
+
     if begin == "here":
-        state, homeless, longest = _kept(layout, movable, goal, stop)
+        state, homeless, longest = _start_here(layout, movable, goal, stop)
         calm, nearest = None, _moves(state, homeless)
     else:
-        state, homeless, calm = _laid(layout, movable, goal, seed, effort, notify, stop)
+        state, homeless, calm = _start_anew(layout, movable, goal, seed, effort, notify, stop)
         longest, nearest = math.inf, None
+
+    # Nets that no placement changes, of components that stay or of one component alone, count in the progress only.
+    members = members_of(layout)
+    unchanging = [net for net, names in members.items() if len(names) == 1 or not any(n in movable for n in names)]
+    others = wire_length(layout, unchanging)
     problem = state.problem
-    others = wire_length(layout, _unchanging(layout, movable))
     complete = refine(
         state,
         Demand(problem, state.pins, calm),
@@ -112,21 +121,22 @@ def place_all(
     )
     if begin == "anew" and complete:
         align(state)
+
     moves = _moves(state, homeless)
     after = layout.moved(moves)
-    if nearest is not None:  # the search rounds pins to micrometers; what it found may be longer by that
+    if nearest is not None:  # the search rounds pins to micrometers; its result may be longer by that
         least = layout.moved(nearest)
         if wire_length(after) > max(before, wire_length(least)):
             moves, after = nearest, least
-    left = tuple(problem.names[c] for c in sorted(homeless))
-    laid = _without(after, left)
-    met = collisions(laid, (name for name in problem.names if name in laid))
-    return Placement(
+    without_room = tuple(problem.names[c] for c in sorted(homeless))
+    placed = _without(after, without_room)
+    met = collisions(placed, (name for name in problem.names if name in placed))
+    return PlacerResult(
         moves,
         before,
         wire_length(after),
-        tuple(pair for pair in met if pair[1] in laid),
-        left + tuple(name for name, other in met if other == EDGE),
+        tuple(pair for pair in met if pair[1] in placed),
+        without_room + tuple(name for name, other in met if other == EDGE),
         complete and not stop(),
         state.steps,
     )
@@ -140,45 +150,44 @@ def _moves(state: State, homeless: Collection[int]) -> tuple[Move, ...]:
     )
 
 
-def _unchanging(layout: Layout, movable: Collection[str]) -> list[str]:
-    """The nets that no placement changes: of components that stay, or of one component alone."""
-    members = members_of(layout)
-    return [net for net, who in members.items() if len(who) == 1 or not any(name in movable for name in who)]
-
-
 def _without(layout: Layout, names: Collection[str]) -> Layout:
     return replace(layout, items=tuple(item for item in layout.items if item.name not in names)) if names else layout
 
 
-def _kept(
+def _start_here(
     layout: Layout, movable: Collection[str], goal: Goal, stop: Callable[[], bool]
 ) -> tuple[State, list[int], float]:
-    """The components where they are, those that collide laid nearest to it; who found no room; the longest wires."""
+    """Leave components where they are, but lay those that collide or lie beside the board nearest to that.
+
+    Returns:
+        The state, the components that found no room, and the longest wires that are allowed.
+    """
     problem = problem_of(layout, movable, goal, both=True)
     state, names = State(problem), problem.names
     beside = {name for name in names if layout.area is not None and not layout.area.intersects(layout[name].shape)}
     met = collisions(_without(layout, beside), (name for name in names if name not in beside))
     states = np.array([problem.unmoved(c) or 0 for c in range(len(names))])
     rooms = np.array([body.room for body in problem.chosen(states)])
-    kept = set[str]()
     sizes: list[float] = (rooms[:, 2:] - rooms[:, :2]).prod(axis=1).tolist()
+
+    # Of two that collide the larger one stays.
+    kept = set[str]()
     for c in sorted(range(len(names)), key=lambda c: -sizes[c]):
+        name = names[c]
         state.put(c, float(problem.origins[c, 0]), float(problem.origins[c, 1]), int(states[c]))
-        others = {b if a == names[c] else a for a, b in met if names[c] in {a, b}}
-        if (
-            names[c] in beside
-            or problem.unmoved(c) is None
-            or any(other in kept or other not in movable for other in others)
-        ):
+        others = {b if a == name else a for a, b in met if name in {a, b}}
+        blocked = any(other in kept or other not in movable for other in others)
+        if name in beside or problem.unmoved(c) is None or blocked:
             state.lift(c)
         else:
-            kept.add(names[c])
+            kept.add(name)
     before = state.wires()
-    homeless = legalize(state, problem.origins + (rooms[:, :2] + rooms[:, 2:]) / 2, states, pull=NEAR, stop=stop)
+    middles = problem.origins + (rooms[:, :2] + rooms[:, 2:]) / 2
+    homeless = legalize(state, middles, states, pull=HOME_PULL, stop=stop)
     return state, homeless, max(before, state.wires())
 
 
-def _laid(
+def _start_anew(
     layout: Layout,
     movable: Collection[str],
     goal: Goal,
@@ -187,34 +196,34 @@ def _laid(
     notify: Callable[[Progress], None],
     stop: Callable[[], bool],
 ) -> tuple[State, list[int], float]:
-    """The best of some legal starts, who found no room in it, and the demand that is calm.
+    """Return the best of some legal starts that differ in seed, who found no room in it, and the demand that is calm.
 
-    Starts differ in seed; where none is legal, the last has no halos, and both sides.
+    Where none is legal, the last start has no halos, and both sides.
     """
     problem = problem_of(layout, movable, goal)
     scale = halo_scale(problem)
-    starts = min(STARTS, max(math.ceil(2 * effort), round(MANY * effort / max(len(problem.names), 1))))
-    found: list[tuple[tuple[int, float], State, list[int]]] = []
+    count = min(MAX_STARTS, max(math.ceil(2 * effort), round(START_BUDGET * effort / max(len(problem.names), 1))))
+    starts: list[tuple[tuple[int, float], State, list[int]]] = []
     calm: float | None = None
 
     def attempt(number: int, problem: Problem, scale: float) -> None:
         nonlocal calm
-        notify(Progress("spread", number, starts, 0.0))
+        notify(Progress("spread", number, count, 0.0))
         state = State(problem.spaced(scale))
         places, states = spread(state.problem, seed + number, stop=stop)
         homeless = legalize(state, places, states, pull=0.5, stop=stop)
-        calm = Demand(problem, state.pins, calm).calm
+        calm = Demand(problem, state.pins, calm).calm  # that of the first start is the scale of all
         if not homeless:
-            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=min(SAMPLE, effort), stop=stop)
+            refine(state, Demand(problem, state.pins, calm), seed=seed, effort=min(TRIAL_EFFORT, effort), stop=stop)
         demand = Demand(problem, state.pins, calm)
-        found.append(((len(homeless), state.total() + demand.toll(demand.wire)), state, homeless))
+        starts.append(((len(homeless), state.total() + demand.toll(demand.wire)), state, homeless))
 
-    for number in range(starts):
-        if found and (stop() or found[0][2]):
+    for number in range(count):
+        if starts and (stop() or starts[0][2]):
             break
         attempt(number, problem, scale)
-    if all(homeless for _, _, homeless in found) and not stop():
-        attempt(len(found), problem_of(layout, movable, goal, both=True), 0.0)
-    _, state, homeless = min(found, key=lambda one: one[0])
+    if all(homeless for _, _, homeless in starts) and not stop():
+        attempt(len(starts), problem_of(layout, movable, goal, both=True), 0.0)
+    _, state, homeless = min(starts, key=lambda start: start[0])
     assert calm is not None
     return state, homeless, calm

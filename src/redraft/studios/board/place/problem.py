@@ -31,10 +31,10 @@ MICRONS = 1000.0
 """Units of the arrays in a millimeter."""
 
 FINE, COARSE = 12, 6
-"""The most strips that cover a room which is not a rectangle: of what stays, and of what moves."""
+"""Strips at most that cover a room which is not a rectangle: of what stays, and of what moves."""
 
-MANY_BOXES = 12
-"""Of more boxes than these a component that moves becomes one."""
+MAX_BOXES = 12
+"""A component that moves and needs more boxes is covered by one."""
 
 FULL = 0.85
 """A room that fills so much of its box counts as its box."""
@@ -49,13 +49,13 @@ JOINED = 0.75
 """Through-hole pads nearer than twice this, in millimeters, claim the room between them on the other side too."""
 
 FRONT, BACK, EDGE, COPPER, BAN, NO_PADS = 1, 2, 4, 8, 16, 64
-"""Bits of what a rectangle is, and of what it may not meet. A ban on the back is `BAN << 1`, likewise `NO_PADS`."""
+"""Bits that say what a rectangle is, and what it may not meet. A ban on the back is `BAN << 1`, likewise `NO_PADS`."""
 
 GAP = 0.6
 """Between components where there is room, in millimeters."""
 
-ESCAPE, WIDEST = 0.15, 4.0
-"""Room around a component for each of the signals of a side, and the most of it, in millimeters."""
+ESCAPE, MAX_ESCAPE = 0.15, 4.0
+"""Room around a component for each of the signals of a side, and all of it at most, in millimeters."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,12 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Goal:
-    """What the geometry is asked for beside short wires. All of it is optional."""
+    """The wishes beside short wires. All of them are optional."""
 
     groups: tuple[Group, ...] = ()
     anchors: tuple[Anchor, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Of nets, 1 by default; 0 leaves one out. Nets of more than 40 pins count a fraction, unless they are here."""
+    """Weights of nets, 1 by default; 0 leaves one out. Nets of more than 40 pins not named here count a fraction."""
     sides: Mapping[str, int] = field(default_factory=dict[str, int])
     """The layer that a component must lie on; by default it keeps its own."""
     turns: Mapping[str, tuple[float, ...]] = field(default_factory=dict[str, tuple[float, ...]])
@@ -102,8 +102,8 @@ class Goal:
 class Body:
     """A component in one state, relative to its origin.
 
-    `boxes` is (k, 4) of what it claims, `kinds` says what each box is and `against` what it may not meet; `pins` is
-    (p, 2) in the order of its rows; `room` is the box of its room on its own layer.
+    `boxes`, (k, 4), are what it claims, `kinds` says what each box is and `against` what it may not meet; `pins`,
+    (p, 2), are in the order of its rows; `room` is the box of its room on its own layer.
     """
 
     layer: int
@@ -119,7 +119,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Ties:
-    """Of one component: its nets, the rows of all other pins of these by net, and its own pins by net."""
+    """The nets of one component, the rows of all other pins on these by net, and its own pins by net."""
 
     nets: Numbers
     others: Numbers
@@ -133,27 +133,27 @@ class Ties:
 
 @dataclass(frozen=True)
 class Pulls:
-    """The boxes of nets without the component, (n, 4), and what is needed to add its pins."""
+    """The boxes of nets without the component, (n, 4), and its ties, by which its pins are added."""
 
     boxes: Floats
     ties: Ties
 
     def reach(self, pins: Floats) -> Floats:
-        """The box of its own pins in each net, about its origin, (n, 4)."""
+        """Return the box of its own pins in each net, about its origin, (n, 4)."""
         ties = self.ties
         sorted_pins = pins[ties.order]
         low, high = (f.reduceat(sorted_pins, ties.own, axis=0) for f in (np.minimum, np.maximum))
         return np.concatenate([low, high], axis=1)
 
     def along(self, axis: int, reach: Floats, at: Floats) -> Floats:
-        """The length along an axis with the origin at each of many places, (m,)."""
+        """Return the length along an axis with the origin at each of many places, (m,)."""
         low, high = self.boxes[:, axis, None], self.boxes[:, axis + 2, None]
         mine, more = reach[:, axis, None], reach[:, axis + 2, None]
         lengths = np.maximum(high, at[None, :] + more) - np.minimum(low, at[None, :] + mine)
         return self.ties.weights[:, axis] @ lengths
 
     def cost(self, pins: Floats, at: Floats) -> float:
-        """The weighted length of its nets with the origin at one place."""
+        """Return the weighted length of its nets with the origin at one place."""
         if not len(self.ties.nets):
             return 0.0
         reach = self.reach(pins)
@@ -161,24 +161,21 @@ class Pulls:
 
 
 def ties_of(problem: Problem, c: int) -> Ties:
-    """What ties a component to others."""
+    """Return the ties of a component."""
     rows = problem.rows[c]
     net = np.searchsorted(problem.starts, rows, side="right") - 1
     order = np.argsort(net, kind="stable")
     nets, own = np.unique(net[order], return_index=True)
-    others, starts, kept = list[Numbers](), list[int](), list[int]()
+    others, starts = list[Numbers](), list[int]()
     total = 0
     for n in nets.tolist():
         pins = np.arange(int(problem.starts[n]), int(problem.starts[n + 1]))
         pins = pins[problem.owners[pins] != c]
-        kept.append(n)
         starts.append(total)
         others.append(pins)
         total += len(pins)
     flat = np.concatenate(others).astype(np.int64) if others else np.zeros(0, dtype=np.int64)
-    return Ties(
-        np.array(kept, dtype=np.int64), flat, np.array(starts, dtype=np.int64), order, own, problem.weights[nets]
-    )
+    return Ties(nets.astype(np.int64), flat, np.array(starts, dtype=np.int64), order, own, problem.weights[nets])
 
 
 @dataclass
@@ -186,14 +183,14 @@ class Problem:
     """Movable components in their states, nets as runs of pins, and what does not move.
 
     Pins are sorted by net: those of net n are rows `starts[n]` to `starts[n + 1]`. `owners` is the component of a pin,
-    −1 where it does not move; `places` are where fixed pins lie, (p, 2). `weights` is (n, 2): along x and along y.
+    −1 where it does not move; `places`, (p, 2), are those of fixed pins. `weights` is (n, 2): along x and along y.
     """
 
     names: tuple[str, ...]
     origins: Floats
     bodies: list[list[Body]]
     rows: list[Numbers]
-    """Of each component, its pins in the order of `Body.pins`."""
+    """For each component, its pins in the order of `Body.pins`."""
     starts: Numbers
     owners: Numbers
     places: Floats
@@ -222,38 +219,39 @@ class Problem:
         sizes = np.diff(self.starts)
         signals = [int((sizes[ties.nets[ties.nets < self.wires]] <= MANY_PINS).sum()) for ties in self.ties]
         return [
-            0.0 if c in self.close else round((GAP + min(ESCAPE * count / 4, WIDEST)) * MICRONS)
+            0.0 if c in self.close else round((GAP + min(ESCAPE * count / 4, MAX_ESCAPE)) * MICRONS)
             for c, count in enumerate(signals)
         ]
 
     def spaced(self, scale: float) -> Problem:
-        """The same with halos, as a share of the widest ones."""
+        """Return the problem with halos, as a share of the widest ones."""
         halos = [round(scale * halo) or -1.0 for halo in self.widest]
         return replace(self, halos=np.array([*halos, *self.halos[len(halos) :].tolist()]))
 
     @cached_property
     def ties(self) -> list[Ties]:
+        """The ties of each component."""
         return [ties_of(self, c) for c in range(len(self.names))]
 
     def unmoved(self, c: int) -> int | None:
-        """The state that a component has in the layout; None where the goal allows it no more."""
-        found = (s for s, body in enumerate(self.bodies[c]) if body.matrix[:4] == (1, 0, 0, 1) and not body.flips)
-        return next(found, None)
+        """Return the state that a component has in the layout; None where the goal does not allow it."""
+        states = (s for s, body in enumerate(self.bodies[c]) if body.matrix[:4] == (1, 0, 0, 1) and not body.flips)
+        return next(states, None)
 
     def chosen(self, states: Numbers) -> list[Body]:
-        """The components in these states."""
+        """Return the components in these states."""
         numbers: list[int] = states.tolist()
         return [bodies[s] for bodies, s in zip(self.bodies, numbers, strict=True)]
 
     def pins_of(self, nets: Numbers) -> tuple[Numbers, Numbers]:
-        """The rows of the pins of some nets, and where each net starts among them."""
+        """Return the rows of the pins of some nets, and the start of each net among them."""
         sizes = self.starts[nets + 1] - self.starts[nets]
         ends = np.cumsum(sizes)
         first = ends - sizes
         return np.arange(int(ends[-1])) - np.repeat(first - self.starts[nets], sizes), first
 
     def move(self, c: int, state: int, x: float, y: float) -> Move:
-        """The move that takes a component from where it is in the layout to a state and an origin, in micrometers."""
+        """Return the move of a component from the layout to a state and an origin, in micrometers."""
         body, (x0, y0) = self.bodies[c][state], self.origins[c] / MICRONS
         a, b, cc, d, _, _ = body.matrix
         e, f = x / MICRONS - a * x0 - cc * y0, y / MICRONS - b * x0 - d * y0
@@ -261,7 +259,7 @@ class Problem:
 
 
 def others_of(problem: Problem, at: Floats, c: int) -> Pulls:
-    """The pulls on a component, all pins lying at `at`, (p, 2)."""
+    """Return the pulls on a component, all pins lying at `at`, (p, 2)."""
     ties = problem.ties[c]
     some = at[ties.others]
     if not len(ties.nets):
@@ -290,8 +288,16 @@ def problem_of(
     known(layout, movable, goal)
     names = tuple(name for name in layout.rows if name in set(movable))
     index = {name: c for c, name in enumerate(names)}
-    margin = _margins(layout)
     items = [layout[name] for name in names]
+
+    # Two margins of pads make a clearance. Pads with the usual clearance or less take half of the usual one, the others
+    # what is then left of theirs.
+    clearances = [layout.clearance_between(port, port) for item in layout.roots for port in item.ports]
+    half = median_low(clearances) / 2 if clearances else 0.0
+
+    def margin(port: Port) -> float:
+        return max(layout.clearance_between(port, port) - half, half)
+
     nets = _Nets(goal, index)
     for item in layout.roots:
         nets.add(item, moves=item.name in index, lies=item.name in index or layout.area.intersects(item.shape))
@@ -301,9 +307,9 @@ def problem_of(
     bodies: list[list[Body]] = []
     for c, item in enumerate(items):
         bodies.append([])
-        for state in _states(item, goal, both):
-            turned = next((found for body in bodies[c] if (found := _turned(body, state))), None)
-            bodies[c].append(turned or _body(item, state, margin, rows[c], nets.ports[c], middles[c]))
+        for pose in _poses(item, goal, both):
+            turned = next((again for body in bodies[c] if (again := _turned(body, pose))), None)
+            bodies[c].append(turned or _body(item, pose, margin, rows[c], nets.ports[c], middles[c]))
     walls, kinds, rooms = _walls(layout, index, margin)
     origins = np.array([origin_of(item) for item in items]).reshape(-1, 2) * MICRONS
     area = [v * MICRONS for v in layout.area.bounds]
@@ -333,29 +339,31 @@ def problem_of(
                 if name in index:
                     x0, y0, x1, y1 = layout[other].shape.bounds
                     far = anchor.distance
-                    grown = _outward([(x0 - far, y0 - far, x1 + far, y1 + far)])[0]
-                    problem.off.setdefault(index[name], []).append(grown)
+                    problem.off.setdefault(index[name], []).append(
+                        _outward([(x0 - far, y0 - far, x1 + far, y1 + far)])[0]
+                    )
     return problem
 
 
 def known(layout: Layout, movable: Iterable[str], goal: Goal) -> None:
     """Check the names. Raises `BriefError` for one that is not a top-level item of the layout."""
-    named = [*movable, *goal.sides, *goal.turns, *(a.name for a in goal.anchors)]
-    named += [member for group in goal.groups for member in group.members]
-    named += [str(a.where).rpartition(".")[0] or str(a.where) for a in goal.anchors if a.kind in {"near", "apart"}]
-    for name in named:
+    names = [*movable, *goal.sides, *goal.turns, *(a.name for a in goal.anchors)]
+    names += [member for group in goal.groups for member in group.members]
+    names += [str(a.where).rpartition(".")[0] or str(a.where) for a in goal.anchors if a.kind in {"near", "apart"}]
+    for name in names:
         if name not in layout.rows:
             raise BriefError(f"{name!r} is not a component of this board; see the list of its components")
 
 
-State = tuple[Matrix, bool]
+Pose = tuple[Matrix, bool]
+"""A turn about the origin, and whether the item is flipped before it."""
 
 
-def _states(item: Item, goal: Goal, both: bool) -> Iterator[State]:
-    """Turns and flips about the origin, the item's own state first."""
-    wanted = goal.sides.get(item.name)
+def _poses(item: Item, goal: Goal, both: bool) -> Iterator[Pose]:
+    """Yield turns and flips about the origin, the item's own pose first."""
+    side = goal.sides.get(item.name)
     turns_over = both and item.opposite is None and not any(port.through for port in item.ports)
-    layers = [wanted] if wanted is not None else [item.layer, 1 - item.layer] if turns_over else [item.layer]
+    layers = [side] if side is not None else [item.layer, 1 - item.layer] if turns_over else [item.layer]
     for layer in layers:
         flips = layer != item.layer
         own = -item.rotation if flips else item.rotation
@@ -366,33 +374,23 @@ def _states(item: Item, goal: Goal, both: bool) -> Iterator[State]:
 
 
 def origin_of(item: Item) -> Point:
-    """The point about which an item turns."""
+    """Return the point about which an item turns."""
     if item.origin is not None:
         return item.origin
     x0, y0, x1, y1 = item.shape.bounds
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _margins(layout: Layout) -> Callable[[Port], float]:
-    """How far the room of a pad reaches beyond it, in millimeters: two margins make a clearance.
-
-    Pads with the usual clearance or less take half of the usual one, the others what is then left of theirs.
-    """
-    wanted = [layout.clearance_between(port, port) for item in layout.roots for port in item.ports]
-    half = median_low(wanted) / 2 if wanted else 0.0
-    return lambda port: max(layout.clearance_between(port, port) - half, half)
-
-
 def _body(
     item: Item,
-    state: State,
+    pose: Pose,
     margin: Callable[[Port], float],
     rows: Numbers,
     ports: Sequence[int],
     middles: int,
 ) -> Body:
-    """The item about its own origin, in one state."""
-    matrix, flips = state
+    """Return the item about its own origin, in one pose."""
+    matrix, flips = pose
     x, y = origin_of(item)
     a, b, c, d, _, _ = matrix
     there = transformed(item, [Move(item.name, (a, b, c, d, -a * x - c * y, -b * x - d * y), flips=flips)])
@@ -404,9 +402,9 @@ def _body(
     return Body(there.layer, boxes, kinds, against, pins, room, matrix, flips)
 
 
-def _turned(body: Body, state: State) -> Body | None:
-    """The same, turned further by quarters; None where that does not lead to the state."""
-    (a, b, c, d, _, _), flips = state
+def _turned(body: Body, pose: Pose) -> Body | None:
+    """Return the body turned further by quarters, which is cheap; None where that does not lead to the pose."""
+    (a, b, c, d, _, _), flips = pose
     e, f, g, h, _, _ = body.matrix
     exact = np.array([[a, c], [b, d]]) @ np.array([[e, f], [g, h]])
     turn = np.round(exact)
@@ -418,67 +416,69 @@ def _turned(body: Body, state: State) -> Body | None:
         return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
 
     pins, room = body.pins @ turn.T, boxes(body.room[None])[0]
-    return replace(body, boxes=boxes(body.boxes), pins=pins, room=room, matrix=state[0])
+    return replace(body, boxes=boxes(body.boxes), pins=pins, room=room, matrix=pose[0])
 
 
 def _claims(item: Item, margin: Callable[[Port], float], strips: int) -> tuple[Floats, Numbers, Numbers]:
-    """The boxes of what an item claims, what they are, and what they may not meet."""
-    found: list[tuple[Bounds, int, int]] = []
-    claims = rooms(item)
+    """Return the boxes of what an item claims, what they are, and what they may not meet."""
+    claims: list[tuple[Bounds, int, int]] = []
+    own = rooms(item)
     for layer, bit in ((1, FRONT), (0, BACK)):
-        pads = [_grown(port.shape, margin(port)) for port in item.ports if item.layer_of(port) in {None, layer}]
-        room = claims.get(layer)
+        pads: list[BaseGeometry] = []
+        for port in item.ports:
+            if item.layer_of(port) in {None, layer}:
+                # The box of a pad with its margin; a drawing that leaves most of its box free is not filled up.
+                (x0, y0, x1, y1), more = port.shape.bounds, margin(port)
+                hollow = port.shape.area < HOLLOW * (x1 - x0) * (y1 - y0)
+                box_ = box(x0 - more, y0 - more, x1 + more, y1 + more)
+                pads.append(port.shape.buffer(more, join_style="mitre") if hollow else box_)
+        room = own.get(layer)
         beyond = [pad for pad in pads if room is None or not room.covers(pad)]
         shape = unary_union([*beyond, *([] if room is None else [room])])
         if layer != item.layer and beyond:
             shape = shape.buffer(JOINED, join_style="mitre").buffer(-JOINED, join_style="mitre")
-        found += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
+        claims += [(b, bit, bit | bit * BAN) for b in _boxes(shape, strips)]
     if item.ports:
-        pads = unary_union([box(*port.shape.bounds) for port in item.ports]).bounds
+        copper = unary_union([box(*port.shape.bounds) for port in item.ports]).bounds
         layers = _bits([n for layer in item.port_layers for n in ((0, 1) if layer is None else (layer,))])
-        found.append((pads, COPPER, EDGE | layers * NO_PADS))
+        claims.append((copper, COPPER, EDGE | layers * NO_PADS))
     for keepout in item.keepouts:  # one for pads alone counts for all of the others, which rather lie elsewhere
         layers = _bits(keepout.layers)
-        found += [(b, layers * BAN, layers) for b in _boxes(keepout.shape, strips)]
-    if not found:
-        found.append((bounds_of(item.shape), 0, EDGE))  # in nobody's way, but on the board
-    kinds = np.array([kind for _, kind, _ in found], dtype=np.int64)
-    return _outward([b for b, _, _ in found]), kinds, np.array([other for _, _, other in found], dtype=np.int64)
+        claims += [(b, layers * BAN, layers) for b in _boxes(keepout.shape, strips)]
+    if not claims:
+        claims.append((bounds_of(item.shape), 0, EDGE))  # in nobody's way, but on the board
+    kinds = np.array([kind for _, kind, _ in claims], dtype=np.int64)
+    return _outward([b for b, _, _ in claims]), kinds, np.array([other for _, _, other in claims], dtype=np.int64)
 
 
 def _bits(layers: Collection[int] | None) -> int:
     return FRONT | BACK if layers is None else sum(FRONT if layer else BACK for layer in set(layers))
 
 
-def _grown(shape: BaseGeometry, margin: float) -> BaseGeometry:
-    """The box of a pad with its margin; of a drawing that leaves most of its box free, that drawing."""
-    x0, y0, x1, y1 = shape.bounds
-    if shape.area < HOLLOW * (x1 - x0) * (y1 - y0):
-        return shape.buffer(margin, join_style="mitre")
-    return box(x0 - margin, y0 - margin, x1 + margin, y1 + margin)
-
-
 def _boxes(shape: BaseGeometry, strips: int) -> list[Bounds]:
-    """What covers a shape; of what moves, few boxes."""
+    """Return boxes that cover a shape; few boxes for what moves."""
     if shape.is_empty:
         return []
     if strips != COARSE:
         return cover(shape, strips)
-    found: list[Bounds] = []
+    boxes: list[Bounds] = []
     for part in shapely.get_parts(shape):
         x0, y0, x1, y1 = part.bounds
-        found += [(x0, y0, x1, y1)] if part.area >= FULL * (x1 - x0) * (y1 - y0) else cover(part, strips)
-    return found if len(found) <= MANY_BOXES else [bounds_of(shape)]
+        boxes += [(x0, y0, x1, y1)] if part.area >= FULL * (x1 - x0) * (y1 - y0) else cover(part, strips)
+    return boxes if len(boxes) <= MAX_BOXES else [bounds_of(shape)]
 
 
 def _outward(boxes: Iterable[Sequence[float]]) -> Floats:
-    """In micrometers, rounded outward but for what is less than a hundredth of one."""
-    found = np.array(list(boxes), dtype=np.float64).reshape(-1, 4) * MICRONS
-    return np.concatenate([np.floor(found[:, :2] + 0.01), np.ceil(found[:, 2:] - 0.01)], axis=1)
+    """Return boxes in micrometers, rounded outward but for what is less than a hundredth of one."""
+    exact = np.array(list(boxes), dtype=np.float64).reshape(-1, 4) * MICRONS
+    return np.concatenate([np.floor(exact[:, :2] + 0.01), np.ceil(exact[:, 2:] - 0.01)], axis=1)
 
 
 def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[Port], float]) -> tuple[Floats, Numbers, int]:
-    """All that stays: other components, how many boxes these are, keep-outs, and the room outside the area."""
+    """Return the boxes and kinds of all that stays, and how many of them, the first, are of components.
+
+    These are other components, keep-outs, and the room outside the area.
+    """
     assert layout.area is not None
     boxes, kinds = list[Floats](), list[Numbers]()
 
@@ -488,12 +488,14 @@ def _walls(layout: Layout, index: Mapping[str, int], margin: Callable[[Port], fl
 
     for item in layout.roots:
         if item.name not in index and not item.shape.is_empty:
-            found, kind, _ = _claims(item, margin, FINE)
-            boxes.append(found[kind != COPPER])
+            claims, kind, _ = _claims(item, margin, FINE)
+            boxes.append(claims[kind != COPPER])
             kinds.append(kind[kind != COPPER])
     items = sum(map(len, boxes))
     for keepout in layout.keepouts:
         add(cover(keepout.shape, FINE), _bits(keepout.layers) * (NO_PADS if keepout.ports_only else 1))
+
+    # Outside the box of the area a frame is enough; within it, what the outline leaves out, for pads with a clearance.
     x0, y0, x1, y1 = layout.area.bounds
     around = box(x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0)
     far = max(x1 - x0, y1 - y0) * 2 + 1000.0
@@ -512,18 +514,18 @@ class _Nets:
     def __init__(self, goal: Goal, index: Mapping[str, int]) -> None:
         self.goal, self.index = goal, index
         self.pins: dict[str, list[tuple[int, int, Point]]] = {}
-        """Of each net: the component (−1: none), its port (−1: its middle), and the place."""
+        """For each net, its pins: the component (−1: none), its port (−1: its middle), and the place."""
         self.weights: dict[str, tuple[float, float]] = {}
         self.ports: list[list[int]] = [[] for _ in index]
 
     def add(self, item: Item, *, moves: bool, lies: bool) -> None:
-        """The pads of an item; of one that does not move and lies beside the board none."""
+        """Add the pads of an item; none of one that does not move and lies beside the board."""
         for place, port in enumerate(item.ports if lies else ()):
             if port.net and self.goal.weights.get(port.net, 1.0) > 0.0:
                 self.pins.setdefault(port.net, []).append((self.index[item.name] if moves else -1, place, port.at))
 
     def pseudo(self, layout: Layout) -> None:
-        """Groups and anchors as nets of their own."""
+        """Add groups and anchors as nets of their own."""
         assert layout.area is not None
         for n, group in enumerate(self.goal.groups):
             pins = [self._middle(layout, member) for member in group.members]
@@ -545,16 +547,16 @@ class _Nets:
         return (self.index.get(name, -1), -1, ((x0 + x1) / 2, (y0 + y1) / 2))
 
     def _nearest(self, layout: Layout, name: str, target: str, pad: str) -> list[tuple[int, int, Point]]:
-        """The two ends of a wish to be near: pads of one net where there are some, else the middles."""
-        found, own = layout[target], layout[name]
+        """Return the two ends of a wish to be near: pads of one net where there are some, else the middles."""
+        other, own = layout[target], layout[name]
         if not pad:
             return [self._middle(layout, name), self._middle(layout, target)]
-        ends = [n for n, port in enumerate(found.ports) if port.name == pad]
+        ends = [n for n, port in enumerate(other.ports) if port.name == pad]
         if not ends:
             raise BriefError(f"{target} has no pad {pad!r}; name one of its pads, or the component alone")
-        net = found.ports[ends[0]].net
+        net = other.ports[ends[0]].net
         starts = [n for n, port in enumerate(own.ports) if net and port.net == net]
-        there = (self.index.get(target, -1), ends[0], found.ports[ends[0]].at)
+        there = (self.index.get(target, -1), ends[0], other.ports[ends[0]].at)
         here = (self.index.get(name, -1), starts[0], own.ports[starts[0]].at) if starts else self._middle(layout, name)
         return [here, there]
 
@@ -562,14 +564,9 @@ class _Nets:
         self.pins["\n" + key] = pins  # no net has a line break in its name
         self.weights["\n" + key] = weights
 
-    def _weight(self, net: str) -> tuple[float, float]:
-        if net in self.weights:
-            return self.weights[net]
-        w = self.goal.weights.get(net, min(1.0, MANY_PINS / len(self.pins[net])))
-        return (w, w)
-
     def arrays(self, count: int) -> tuple[Numbers, Numbers, Floats, Floats, list[Numbers], list[int], int]:
-        """Starts, owners, places and weights of the nets that can change; of each component rows and middles; wires.
+        """Return starts, owners, places and weights of the nets that can change, rows and middles of each component,
+        and the number of wires.
 
         The rows of a component have its ports first, in the order of `ports`, and then its middles.
         """
@@ -586,7 +583,8 @@ class _Nets:
                 owners.append(c)
                 places.append((round(at[0] * MICRONS), round(at[1] * MICRONS)))
             starts.append(len(owners))
-            weights.append(self._weight(net))
+            plain = self.goal.weights.get(net, min(1.0, MANY_PINS / len(pins)))
+            weights.append(self.weights.get(net, (plain, plain)))
             wires += not net.startswith("\n")
         ordered = [sorted(own, key=lambda pair: (pair[0] < 0, pair)) for own in rows]
         self.ports = [[port for port, _ in own if port >= 0] for own in ordered]
@@ -603,11 +601,11 @@ class _Nets:
 
 
 def edge_point(area: Sequence[float], where: str, distance: float) -> tuple[Point, tuple[int, int]]:
-    """The point at an edge or corner, and the axes along which it counts. Raises `BriefError` for other words."""
+    """Return the point at an edge or corner, and the axes along which it counts. Raises `BriefError` for others."""
     x0, y0, x1, y1 = area
     words = set(where.replace("_", " ").replace("-", " ").lower().split())
-    strange = words - {"left", "right", "top", "bottom"}
-    if strange or not words or {"left", "right"} <= words or {"top", "bottom"} <= words:
+    unknown = words - {"left", "right", "top", "bottom"}
+    if unknown or not words or {"left", "right"} <= words or {"top", "bottom"} <= words:
         raise BriefError(f"{where!r} is not an edge or a corner; say left, right, top, bottom, or as in 'top left'")
     x = x0 + distance if "left" in words else x1 - distance if "right" in words else math.nan
     y = y0 + distance if "top" in words else y1 - distance if "bottom" in words else math.nan

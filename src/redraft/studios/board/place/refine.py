@@ -17,7 +17,7 @@ from redraft.studios.board.place.demand import Demand
 from redraft.studios.board.place.legal import State
 from redraft.studios.board.place.problem import Numbers, Problem
 
-STEPS, LEAST = 10, 1200
+STEPS, MIN_STEPS = 10, 1200
 """Groups laid anew, for each component and at least in all, at effort 1."""
 
 LINE, ROW = 1000.0, 10000.0
@@ -29,14 +29,20 @@ GRID = 100.0
 TRIFLE = 20.0
 """Wires may get so much longer for a line or the grid, in micrometers."""
 
-OFTEN = 10
-"""Progress is told, and `stop` asked, every so many steps."""
+REPORT_INTERVAL = 10
+"""Steps after which progress is reported, and `stop` asked."""
 
 LOCAL = 0.35
 """A component is laid within so much of the longer side of the board from where its wires want it."""
 
 HOT = 0.1
 """The first temperature, as a share of the mean cost of a component."""
+
+FEW_PINS = 8
+"""Nets of up to so many pins tell which components are worth laying anew together."""
+
+NEIGHBORS = 12
+"""The nearest components, of which a group is made."""
 
 
 def refine(
@@ -49,36 +55,38 @@ def refine(
     longest: float = math.inf,
     notify: Callable[[int, int, float], None] | None = None,
 ) -> bool:
-    """Shorten the wires in place, the demand is that of the state; return whether all steps were taken.
+    """Shorten the wires in place; return whether all steps were taken.
 
-    Placements whose wires, not weighted, are longer than `longest` are not kept. `notify` gets steps, of how many,
-    and the length of the wires.
+    Args:
+        demand: that of the state.
+        longest: placements whose wires, not weighted, are longer are not kept.
+        notify: called with the steps so far, their number in all, and the length of the wires.
     """
     rng = random.Random(seed)  # noqa: S311
     count = len(state.problem.names)
     movers = [c for c in range(count) if state.lies[c]]
     if not movers:
         return True
-    steps = math.ceil(effort * max(STEPS * count, LEAST))
+    steps = math.ceil(effort * max(STEPS * count, MIN_STEPS))
     state.crowd, state.neat = (demand.lines, demand.price()), True
     cost = state.total() + demand.toll(demand.wire)
     best, kept = cost, _poses(state)
-    near = _Near(state.problem)
+    groups = _Groups(state.problem)
     heat = HOT * cost / count
     for step in range(steps):
-        if step % OFTEN == 0:
+        if step % REPORT_INTERVAL == 0:
             if stop():
                 _restore(state, kept)
                 return False
             if notify is not None:
                 notify(step, steps, state.wires())
         temperature = heat * (1.0 - step / steps) ** 2
-        group = near.group(state, movers[rng.randrange(len(movers))], rng)
+        group = groups.around(state, movers[rng.randrange(len(movers))], rng)
         before = [(c, state.x[c], state.y[c], state.state[c]) for c in group]
         nets = np.unique(np.concatenate([state.problem.ties[c].nets for c in group]))
         was = demand.of(nets, state.pins)
         neat = state.neatness(group)
-        change, wire = _again(state, group, nets, 10.0 * temperature), demand.wire
+        change, wire = _lay_anew(state, group, nets, 10.0 * temperature), demand.wire
         if change is not None:
             wire = demand.wire - was + demand.of(nets, state.pins)
             change += demand.toll(wire) - demand.toll(demand.wire) + neat - state.neatness(group)
@@ -89,10 +97,7 @@ def refine(
             if cost < best - 1e-3 and (longest == math.inf or state.wires() <= longest + 1e-6):
                 best, kept = cost, _poses(state)
         else:
-            for c in group:
-                state.lift(c)
-            for c, x, y, s in before:
-                state.put(c, x, y, s)
+            _restore(state, before)
     _restore(state, kept)
     return True
 
@@ -111,8 +116,8 @@ def _restore(state: State, poses: Poses) -> None:
         state.put(c, x, y, s)
 
 
-def _again(state: State, group: Sequence[int], nets: Numbers, slack: float) -> float | None:
-    """Lay a group with these nets down anew; the change of length, or None where one found no place."""
+def _lay_anew(state: State, group: Sequence[int], nets: Numbers, slack: float) -> float | None:
+    """Lay a group with these nets down anew; return the change of length, or None where one has no place."""
     before = state.length(nets)
     own = {c: state.length(state.problem.ties[c].nets) + state.toll(c) for c in group}
     x0, y0, x1, y1 = state.problem.area
@@ -135,7 +140,7 @@ def align(state: State) -> None:
     """
     problem = state.problem
     state.halos[state.halos > 0] /= 2
-    places = np.full((len(state.lies), 2), math.nan)  # of those that were brought already
+    places = np.full((len(state.lies), 2), math.nan)  # not a number for what was not brought yet
     for c in (c for c, lies in enumerate(state.lies) if lies):
         for axis in (0, 1):
             here, pulls = np.array((state.x[c], state.y[c])), state.pulls(c)
@@ -145,49 +150,49 @@ def align(state: State) -> None:
             lines: list[float] = others[(away[:, axis] < LINE) & (away[:, 1 - axis] < ROW), axis].tolist()
             grid = [math.floor(here[axis] / GRID) * GRID, math.ceil(here[axis] / GRID) * GRID]
             lines.sort(key=lambda line, at=here[axis]: abs(line - at))
-            most = pulls.cost(pins, here) + TRIFLE
+            longest = pulls.cost(pins, here) + TRIFLE
             state.lift(c)
             for line in dict.fromkeys((*lines, *grid)):
                 there = here.copy()
                 there[axis] = line
-                if pulls.cost(pins, there) <= most and state.free(c, float(there[0]), float(there[1])):
+                if pulls.cost(pins, there) <= longest and state.free(c, float(there[0]), float(there[1])):
                     here = there
                     break
             state.put(c, float(here[0]), float(here[1]), state.state[c])
         places[c] = state.x[c], state.y[c]
 
 
-class _Near:
-    """Finds components to lay anew together."""
+class _Groups:
+    """Components that are worth laying anew together."""
 
     def __init__(self, problem: Problem) -> None:
-        self.problem = problem
         self.linked: list[list[int]] = []
-        few = np.diff(problem.starts) <= 8
+        """For each component, those with which it shares a net of few pins."""
+        few = np.diff(problem.starts) <= FEW_PINS
         for c in range(len(problem.names)):
             ties = problem.ties[c]
-            found: list[int] = []
+            others = set[int]()
             for n, net in enumerate(ties.nets.tolist()):
                 if few[net]:
                     end = ties.starts[n + 1] if n + 1 < len(ties.starts) else len(ties.others)
-                    found += [int(o) for o in problem.owners[ties.others[ties.starts[n] : end]] if o >= 0]
-            self.linked.append(sorted(set(found) - {c}))
+                    others.update(int(o) for o in problem.owners[ties.others[ties.starts[n] : end]] if o >= 0)
+            self.linked.append(sorted(others - {c}))
 
-    def group(self, state: State, c: int, rng: random.Random) -> list[int]:
-        """The component and up to four others, in random order."""
+    def around(self, state: State, c: int, rng: random.Random) -> list[int]:
+        """Return the component and up to four others, in random order."""
         size = rng.choice((1, 2, 3, 3, 4, 5))
         if size == 1:
             return [c]
-        found = {c}
+        chosen = {c}
         linked = [o for o in self.linked[c] if state.lies[o]]
         if linked and rng.random() < 0.5:
-            found.update(rng.sample(linked, min(len(linked), size - 1)))
+            chosen.update(rng.sample(linked, min(len(linked), size - 1)))
         x, y = np.array(state.x), np.array(state.y)
         far = np.abs(x - x[c]) + np.abs(y - y[c])
-        order = np.argpartition(far, min(12, len(far) - 1))[:12].tolist()
-        close = [o for o in order if o not in found and state.lies[o]]
+        nearest = np.argpartition(far, min(NEIGHBORS, len(far) - 1))[:NEIGHBORS].tolist()
+        close = [o for o in nearest if o not in chosen and state.lies[o]]
         rng.shuffle(close)
-        found.update(close[: max(0, size - len(found))])
-        group = sorted(found)
+        chosen.update(close[: max(0, size - len(chosen))])
+        group = sorted(chosen)
         rng.shuffle(group)
         return group

@@ -23,8 +23,8 @@ cosines = cast("Callable[..., Floats]", dctn)
 inverse = cast("Callable[..., Floats]", idctn)
 solve = cast("Callable[..., Floats]", spsolve)
 
-ROUNDS = 500
-"""The most steps of the descent."""
+MAX_STEPS = 500
+"""Steps of the descent, at most."""
 
 ENOUGH = 0.07
 """The share of the components' area above the target density at which the descent ends."""
@@ -32,7 +32,7 @@ ENOUGH = 0.07
 DENSITY = 0.7
 """The density that is aimed at; fuller boards get what they need."""
 
-FILLED = 0.7
+MAX_FILL = 0.7
 """Components with half of their halos fill at most so much of a side."""
 
 GROWTH = 1.04
@@ -54,7 +54,7 @@ def start(problem: Problem, seed: int) -> Floats:
     net = np.repeat(np.arange(nets), sizes)
     moves = problem.owners >= 0
     offsets = offsets_of(problem, np.zeros(count, dtype=np.int64))
-    found = np.empty((count, 2))
+    places = np.empty((count, 2))
     rng = np.random.default_rng(seed)
     for axis in (0, 1):
         weight = np.repeat(problem.weights[:, axis] / np.maximum(sizes - 1, 1), sizes)
@@ -76,16 +76,16 @@ def start(problem: Problem, seed: int) -> Floats:
             shape=(count + nets, count + nets),
         ).tocsc()
         answer = solve(matrix, right)
-        found[:, axis] = answer[:count]
+        places[:, axis] = answer[:count]
     span = max(x1 - x0, y1 - y0)
-    found += rng.normal(0.0, 0.01 * span, found.shape)
-    return np.clip(found, (x0, y0), (x1, y1))
+    places += rng.normal(0.0, 0.01 * span, places.shape)
+    return np.clip(places, (x0, y0), (x1, y1))
 
 
 def halo_scale(problem: Problem) -> float:
     """Return the share of their widest halos for which there is room on either side of the board, at most 1.
 
-    Halos may overlap: half of each counts. Components with it fill at most `FILLED` of the free area.
+    Halos may overlap: half of each counts. Components with it fill at most `MAX_FILL` of the free area.
     """
     scale = 1.0
     for bit in (FRONT, BACK):
@@ -98,18 +98,18 @@ def halo_scale(problem: Problem) -> float:
         halos = np.array([halo for s, halo in firsts if len(s)])
         # The sum of (w + s h)(l + s h) is a quadratic in the scale s.
         a, b, c = float((halos**2).sum()), float((spans.sum(axis=1) * halos).sum()), float(spans.prod(axis=1).sum())
-        c -= FILLED * free
+        c -= MAX_FILL * free
         if a:
             scale = min(scale, (math.sqrt(max(b * b - 4.0 * a * c, 0.0)) - b) / (2.0 * a))
     return max(scale, 0.0)
 
 
 def offsets_of(problem: Problem, states: Numbers) -> Floats:
-    """Where each pin lies from its component's origin, (p, 2); 0 for fixed pins."""
-    found = np.zeros((len(problem.owners), 2))
+    """Return the place of each pin from its component's origin, (p, 2); 0 for fixed pins."""
+    offsets = np.zeros((len(problem.owners), 2))
     for rows, body in zip(problem.rows, problem.chosen(states), strict=True):
-        found[rows] = body.pins
-    return found
+        offsets[rows] = body.pins
+    return offsets
 
 
 @dataclass
@@ -126,8 +126,8 @@ class _Wires:
         self.owner = self.problem.owners[self.moves]
 
     def gradient(self, places: Floats, offsets: Floats, gamma: float) -> tuple[float, Floats]:
-        """The exact half-perimeter, weighted, and the gradient of the smooth one by component, (n, 2)."""
-        found, total = np.zeros_like(places), 0.0
+        """Return the exact half-perimeter, weighted, and the gradient of the smooth one by component, (n, 2)."""
+        gradient, total = np.zeros_like(places), 0.0
         for axis in (0, 1):
             x = self.fixed[:, axis].copy()
             x[self.moves] = places[self.owner, axis] + offsets[self.moves, axis]
@@ -136,11 +136,11 @@ class _Wires:
             total += float((w * (top - low)).sum())
             slope = self._average(x, top, gamma, 1.0) - self._average(x, low, gamma, -1.0)
             slope *= np.repeat(w, self.sizes)
-            found[:, axis] = np.bincount(self.owner, slope[self.moves], len(places))
-        return total, found
+            gradient[:, axis] = np.bincount(self.owner, slope[self.moves], len(places))
+        return total, gradient
 
     def _average(self, x: Floats, extreme: Floats, gamma: float, sign: float) -> Floats:
-        """The derivative by each pin of the average that leans to the extreme."""
+        """Return the derivative by each pin of the average that leans to the extreme."""
         e = np.exp(sign * (x - np.repeat(extreme, self.sizes)) / gamma)
         total = np.add.reduceat(e, self.at)
         mean = np.add.reduceat(x * e, self.at) / total
@@ -152,21 +152,21 @@ CHUNK = 48
 
 
 def _summed(a: Floats, b: Floats) -> Floats:
-    """The transpose of one (n, i) matrix times another (n, j)."""
+    """Return the transpose of one (n, i) matrix times another (n, j)."""
     return sum(
         (a[k : k + CHUNK].T @ b[k : k + CHUNK] for k in range(0, len(a), CHUNK)), np.zeros((a.shape[1], b.shape[1]))
     )
 
 
 def _times(a: Floats, b: Floats) -> Floats:
-    """A matrix (n, i) times a square one."""
+    """Return a matrix (n, i) times a square one."""
     if not len(a):
         return a
     return np.concatenate([a[k : k + CHUNK] @ b for k in range(0, len(a), CHUNK)])
 
 
 class _Side:
-    """One layer: which components lie there, as boxes about their centers, its filler, and what is taken already."""
+    """One layer of the board in bins: the area that is taken already, and the forces between what lies there."""
 
     def __init__(self, problem: Problem, bit: int, bins: int) -> None:
         x0, y0, x1, y1 = problem.area
@@ -174,27 +174,25 @@ class _Side:
         self.lines = (np.linspace(x0, x1, bins + 1), np.linspace(y0, y1, bins + 1))
         self.step = ((x1 - x0) / bins, (y1 - y0) / bins)
         self.cell = self.step[0] * self.step[1]
-        self.fixed = np.minimum(self._painted(problem.walls[(problem.wall_kinds & bit) != 0]), self.cell)
+        walls = problem.walls[(problem.wall_kinds & bit) != 0]  # the area that two of them share counts twice
+        self.fixed = np.minimum(_summed(self._overlap(walls, 1), self._overlap(walls, 0)), self.cell)
         u = np.pi * np.arange(bins)
         self.eigen = (u / (y1 - y0))[:, None] ** 2 + (u / (x1 - x0))[None, :] ** 2
         self.eigen[0, 0] = 1.0
         self.target = 1.0
 
     def _overlap(self, boxes: Floats, axis: int) -> Floats:
-        """How much of each bin along an axis a box takes, (n, bins)."""
+        """Return the length that a box takes of each bin along an axis, (n, bins)."""
         lines, low, high = self.lines[axis], boxes[:, axis, None], boxes[:, axis + 2, None]
         return np.maximum(np.minimum(high, lines[None, 1:]) - np.maximum(low, lines[None, :-1]), 0.0)
 
-    def _painted(self, boxes: Floats) -> Floats:
-        """The area taken in each bin, by row and column; what two boxes share counts twice."""
-        return _summed(self._overlap(boxes, 1), self._overlap(boxes, 0))
-
     @property
     def free(self) -> Floats:
+        """The free area of each bin."""
         return self.cell - self.fixed
 
     def forces(self, centers: Floats, halves: Floats, areas: Floats, real: int) -> tuple[float, Floats]:
-        """The area above the target, of the first `real` boxes, and the gradient of the energy by box, (n, 2).
+        """Return the area above the target, of the first `real` boxes, and the gradient of the energy by box, (n, 2).
 
         A box smaller than a bin spreads over one and a half, thinner in turn, so that it feels the slope.
         """
@@ -214,12 +212,12 @@ class _Side:
 
 
 def spread(problem: Problem, seed: int, *, stop: Callable[[], bool]) -> tuple[Floats, Numbers]:
-    """Return where the middles of the components' rooms lie, (n, 2), and their states, with few overlaps left."""
+    """Return the middles of the components' rooms, (n, 2), and their states, with few overlaps left."""
     count = len(problem.names)
     states = np.zeros(count, dtype=np.int64)
     places = start(problem, seed)
     flow = _Flow(problem, places, states, seed)
-    for step in range(ROUNDS):
+    for step in range(MAX_STEPS):
         if stop() or flow.over < ENOUGH:
             break
         if step % TURNING == TURNING - 1:
@@ -260,7 +258,7 @@ class _Flow:
         self.a, self.weight, self.over, self.length = 1.0, 0.0, 1.0, 0.0
 
     def _measure(self) -> None:
-        """Pins, halves and areas of the components in their states, about the middles of their rooms."""
+        """Measure pins, halves and areas of the components in their states, about the middles of their rooms."""
         problem = self.problem
         bodies = problem.chosen(self.states)
         rooms = np.array([body.room for body in bodies]).reshape(-1, 4)
@@ -289,8 +287,8 @@ class _Flow:
         np.add.at(degree, problem.owners[moves], weight[moves])
         self.degree = degree
 
-    def _slope(self, places: Floats) -> tuple[Floats, Floats, Floats]:
-        """The gradients of wires and of density, and how much of each a place has, for scaling."""
+    def _slopes(self, places: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the gradients of wires and of density, and the area at each place, by which these are scaled."""
         step = max(self.sides[0].step)
         gamma = 8.0 * step * 10.0 ** (20 / 9 * self.over - 11 / 9)
         self.length, wires = self.wires.gradient(places[: self.count], self.offsets, gamma)
@@ -312,8 +310,8 @@ class _Flow:
         return pull, push, mass
 
     def descend(self) -> None:
-        """One step of Nesterov's method, and a little more weight for density."""
-        pull, push, mass = self._slope(self.look)
+        """Take one step of Nesterov's method, and give density a little more weight."""
+        pull, push, mass = self._slopes(self.look)
         if not self.weight:
             self.weight = float(np.abs(pull).sum()) / max(float(np.abs(push).sum()), 1e-30)
         slope = pull + self.weight * push
@@ -323,9 +321,9 @@ class _Flow:
         moved, turned = self.look - self.before, slope - self.gradient
         change = float(np.linalg.norm(turned))
         size = max(self.sides[0].step)
-        most = 2.0 * size / max(float(np.abs(slope).max()), 1e-30)
-        step = float(np.linalg.norm(moved)) / change if change > 0 and moved.any() else 0.1 * most
-        step = min(step, most)
+        longest = 2.0 * size / max(float(np.abs(slope).max()), 1e-30)
+        step = float(np.linalg.norm(moved)) / change if change > 0 and moved.any() else 0.1 * longest
+        step = min(step, longest)
         self.before, self.gradient = self.look, slope
         there = self._inside(self.look - step * slope)
         a = (1.0 + np.sqrt(4.0 * self.a**2 + 1.0)) / 2.0
@@ -370,7 +368,7 @@ class _Turns:
         order, self.own = _joined([(t.order, t.own) for t in ties])
         ends = np.repeat(np.cumsum([0, *(len(t.order) for t in ties[:-1])]), [len(t.order) for t in ties])
         self.reach: list[tuple[Floats, Floats, Floats]] = []
-        """Of each state: the box of a component's own pins in each net, and what the components without it cost."""
+        """For each state the box of a component's own pins in each net, and infinity for components without it."""
         for state in range(max(map(len, problem.bodies))):
             bodies = [some[state] if state < len(some) else some[0] for some in problem.bodies]
             there = [state < len(some) and some[state].layer == some[0].layer for some in problem.bodies]
@@ -381,21 +379,21 @@ class _Turns:
             self.reach.append((reach[0], reach[1], np.where(there, 0.0, math.inf)))
 
     def costs(self, at: Floats, places: Floats) -> Floats:
-        """The weighted wires, (n, states), with all pins at `at` and the middles of the components at `places`."""
+        """Return the weighted wires, (n, states), with all pins at `at` and the middles of components at `places`."""
         if not len(self.owner):
             return np.stack([never for _, _, never in self.reach], axis=1)
         some, here = at[self.others], places[self.owner]
         low, high = (f.reduceat(some, self.starts, axis=0) for f in (np.minimum, np.maximum))
-        found: list[Floats] = []
+        costs: list[Floats] = []
         for below, above, never in self.reach:
             lengths = np.maximum(high, here + above) - np.minimum(low, here + below)
             cost = np.bincount(self.owner, (self.weights * lengths).sum(axis=1), self.count)
-            found.append(np.asarray(cost, dtype=np.float64) + never)
-        return np.stack(found, axis=1)
+            costs.append(np.asarray(cost, dtype=np.float64) + never)
+        return np.stack(costs, axis=1)
 
 
 def _joined(some: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-    """Arrays with the starts of runs in each as one."""
+    """Join arrays, each with the starts of its runs, to one."""
     offsets: list[int] = np.cumsum([0, *(len(values) for values, _ in some)]).tolist()
     starts = [starts + offset for (_, starts), offset in zip(some, offsets, strict=False)]
     return np.concatenate([values for values, _ in some]), np.concatenate(starts)

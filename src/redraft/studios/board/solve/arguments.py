@@ -10,17 +10,17 @@ from typing import Literal
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Layout, Move, Port
-from redraft.studios.board.solve.problem import ROUNDING, Axis
+from redraft.studios.board.solve.constraints import ROUNDING, Axis
 
 
 def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
-    """The names, each once.
+    """Return the names, each once.
 
     Raises:
         BriefError: one is not in the layout, or paints nothing; names that are close are given.
     """
-    found = tuple(dict.fromkeys(refs))
-    for ref in found:
+    unique = tuple(dict.fromkeys(refs))
+    for ref in unique:
         if ref not in layout:
             block = next((block for block in layout.blocks if block.strip("/") == ref.strip("/")), None)
             if block is not None:
@@ -30,13 +30,14 @@ def known(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
                 )
             names = [item.name for item in layout]
             close = get_close_matches(ref, names, n=3) or get_close_matches(ref, names, n=3, cutoff=0.5)
-            near = f"did you mean {', '.join(close)}?" if close else f"the layout has {_some(layout)}"
+            has = f"the layout has {shortlist(names, 8) or 'no items'}"
+            near = f"did you mean {', '.join(close)}?" if close else has
             raise BriefError(f"There is no item {ref!r}; {near}", subjects=(ref,))
         if layout.whole(ref).is_empty:
             raise BriefError(
                 f"Item {ref!r} has no shape of its own and no parts with one: its position cannot be measured"
             )
-    return found
+    return unique
 
 
 def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
@@ -47,19 +48,19 @@ def expanded(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:
     Raises:
         BriefError: a name is neither; close ones are given.
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for ref in refs:
         if ref in layout.rows:
-            found[ref] = None
+            names[ref] = None
         elif members := block_of(layout, ref):
-            found |= dict.fromkeys(name for name in members if name in layout.rows)
+            names |= dict.fromkeys(name for name in members if name in layout.rows)
         elif layout.blocks and ref not in layout:
             close = get_close_matches(ref, [*layout.rows, *layout.blocks], n=3, cutoff=0.5)
             near = f"did you mean {', '.join(close)}?" if close else f"its blocks are {shortlist([*layout.blocks], 8)}"
             raise BriefError(f"There is no component, sheet or group {ref!r}; {near}", subjects=(ref,))
         else:
-            found |= dict.fromkeys(known(layout, (ref,)))
-    return tuple(found)
+            names |= dict.fromkeys(known(layout, (ref,)))
+    return tuple(names)
 
 
 def block_of(layout: Layout, name: str) -> tuple[str, ...]:
@@ -76,9 +77,9 @@ def named_block(layout: Layout, name: str) -> str | None:
     if name in layout.blocks:
         return name
     for key in (_path, last_word):
-        found = [block for block in layout.blocks if key(block) == key(name)]
-        if len(found) == 1 and key(name):
-            return found[0]
+        blocks = [block for block in layout.blocks if key(block) == key(name)]
+        if len(blocks) == 1 and key(name):
+            return blocks[0]
     return None
 
 
@@ -92,11 +93,6 @@ def _path(name: str) -> str:
     return re.sub(r"[^\w/]", "", name.casefold().replace("_", "")).replace("channel", "ch").strip("/")
 
 
-def _some(layout: Layout) -> str:
-    names = [item.name for item in layout]
-    return shortlist(names, 8) if names else "no items"
-
-
 def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
     """Return the item that a target names, or the pads of one, as in `U1.4`; an item of that exact name comes first.
 
@@ -106,16 +102,16 @@ def target_of(layout: Layout, name: str) -> tuple[str, tuple[Port, ...]]:
     item, pad = _split(layout, name)
     if not pad:
         return known(layout, (name,))[0], ()
-    found = layout[item].ports_named(pad)
-    if not found:
+    pads = layout[item].ports_named(pad)
+    if not pads:
         names = list(dict.fromkeys(port.name for port in layout[item].ports if port.name))
         has = f"its pads are {shortlist(names)}" if names else "it has no pads"
         raise BriefError(f"{item} has no pad {pad!r}; {has}", subjects=(name,))
-    return item, found
+    return item, pads
 
 
 def _split(layout: Layout, name: str) -> tuple[str, str]:
-    """Item and pad of a dotted name; the pad is empty where there is none. Items' names may have dots themselves."""
+    """Split a dotted name into item and pad, which is empty without one. Items' names may have dots themselves."""
     pieces = name.split(".")
     for cut in range(len(pieces) - 1, 0, -1):
         item = ".".join(pieces[:cut])
@@ -126,13 +122,13 @@ def _split(layout: Layout, name: str) -> tuple[str, str]:
     return name, ""
 
 
-def shortlist(names: Sequence[str], most: int = 24) -> str:
-    """Names in a row, and how many more there are."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def shortlist(names: Sequence[str], limit: int = 24) -> str:
+    """Return `C1, C2`, or at most so many names and the number of the rest: `C1, C2 and 7 more`."""
+    return ", ".join(names[:limit]) + (f" and {len(names) - limit} more" if len(names) > limit else "")
 
 
 def locked_in(layout: Layout, ref: str) -> tuple[str, ...]:
-    """The locked items among an item and its parts: they move together, so one locked part holds the whole."""
+    """Return the locked items among an item and its parts: these move together, so one locked part holds the whole."""
     return tuple(item.name for item in layout.family(ref) if item.locked)
 
 
@@ -160,7 +156,7 @@ def movable(layout: Layout, refs: Iterable[str], action: str) -> None:
 Side = Literal["left", "right", "above", "below", "top", "bottom"]
 Direction = Literal["left", "right", "up", "down"]
 Alignment = Literal["center", "start", "end"]
-"""Across the direction: centers, or the lower (left, top on paper) or higher edges, in line."""
+"""Alignment across the direction: centers, or the lower (left, top on paper) or higher edges, in line."""
 
 _WAYS: dict[str, tuple[Axis, bool]] = {
     "left": (0, False),
@@ -172,25 +168,27 @@ _WAYS: dict[str, tuple[Axis, bool]] = {
     "bottom": (1, False),
     "down": (1, False),
 }
-"""Word → axis, and whether it is the positive direction where *above* is positive."""
+"""The axis of each word, and whether it is the positive direction where *above* is positive."""
 
 
 def whole(layout: Layout, value: float) -> float:
-    """A length as the nearest whole number of quanta."""
+    """Return a length as the nearest whole number of quanta."""
     return round(value / layout.frame.quantum) * layout.frame.quantum
 
 
 def outward(layout: Layout, value: float, sign: int) -> float:
-    """A shift as whole quanta, never beyond: a gap that it leaves is at most one quantum larger."""
+    """Return a shift in whole quanta, never beyond: a gap that it leaves is at most one quantum larger."""
     steps = math.floor(sign * value / layout.frame.quantum + ROUNDING)
     return sign * steps * layout.frame.quantum
 
 
 def vector(axis: Axis, step: float, across: float) -> tuple[float, float]:
+    """Return a shift along an axis and across it as x and y."""
     return (step, across) if axis == 0 else (across, step)
 
 
 def line(box: Bounds, axis: Axis, edge: Alignment) -> float:
+    """Return the coordinate of a box that an alignment brings in line."""
     match edge:
         case "center":
             return (box[axis] + box[axis + 2]) / 2
@@ -201,6 +199,7 @@ def line(box: Bounds, axis: Axis, edge: Alignment) -> float:
 
 
 def way(layout: Layout, word: str) -> tuple[Axis, bool]:
+    """Return the axis of a direction, and whether it is the positive direction. Raises `BriefError` for other words."""
     if word not in _WAYS:
         raise BriefError(f"{word!r} is not a direction; one of {', '.join(sorted(_WAYS))} is")
     axis, positive = _WAYS[word]
@@ -208,17 +207,20 @@ def way(layout: Layout, word: str) -> tuple[Axis, bool]:
 
 
 def axis_of(axis: str) -> Axis:
+    """Return the axis of `x` or `y`. Raises `BriefError` for other words."""
     if axis not in {"x", "y"}:
         raise BriefError(f"{axis!r} is not an axis; 'x' (in a row) or 'y' (in a column) is")
     return 0 if axis == "x" else 1
 
 
 def finite(name: str, value: float) -> None:
+    """Check that an argument is a finite number. Raises `BriefError`."""
     if not math.isfinite(value):
         raise BriefError(f"{name} must be a finite number, found {value}")
 
 
 def shifts(layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], reason: str) -> tuple[Move, ...]:
+    """Return steps in whole quanta as moves, without those that move nothing."""
     quantum = layout.frame.quantum
     rounded = [(name, round(dx / quantum) * quantum, round(dy / quantum) * quantum) for name, (dx, dy) in steps]
     return tuple(Move.shift(name, dx, dy, reason) for name, dx, dy in rounded if dx or dy)
@@ -227,7 +229,7 @@ def shifts(layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], rea
 def needed(
     layout: Layout, steps: Sequence[tuple[str, tuple[float, float]]], action: str
 ) -> list[tuple[str, tuple[float, float]]]:
-    """The steps that move something by half a quantum or more; the items of these must be free."""
+    """Return the steps that move something by half a quantum or more; their items must be free to move."""
     half = layout.frame.quantum / 2
     needed = [(name, step) for name, step in steps if max(abs(step[0]), abs(step[1])) >= half]
     movable(layout, [name for name, _ in needed], action)

@@ -1,13 +1,12 @@
 """Collisions: items that share space, or lie in a keep-out or outside the area, and how deep.
 
-On a board parts exclude each other layer by layer, through-hole parts claim both layers, and keep-outs and the outline
-bound them. In a drawing one item may be in front of another: only newly covered items count.
+On a board components exclude each other layer by layer, through-hole ones claim both layers, and keep-outs and the
+outline bound them. In a drawing one item may be in front of another: only newly covered items count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import shapely
@@ -17,54 +16,57 @@ from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
 from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Point, Port
+from redraft.studios.board.solve.constraints import AXES
 from redraft.studios.board.solve.contact import Outline, travel
-from redraft.studios.board.solve.problem import AXES
+
+EDGE = "board edge"
+"""The name of the outline among the things that one may collide with."""
+
+MANY_ITEMS = 50
+"""The number of items from which on all neighbors are found at once."""
+
+Found = dict[tuple[str, str], float]
+"""The shortest way out of each pair that collides, in units: each pair once, the item that was asked about first."""
 
 
 def pad_depth(a: Item, b: Item, quantum: float) -> float:
-    """Return the depth of pad in pad on a layer on which one of the parts has no room."""
+    """Return the depth of pad in pad on a layer on which one of the components has no room."""
     return max((depth(p.shape, q.shape, quantum) for p, q in _pads_in_one_place(a, b)), default=0.0)
 
 
 def _pads_in_one_place(a: Item, b: Item) -> Iterator[tuple[Port, Port]]:
-    """Yield the pads of two parts that share a place on a layer on which one of the parts has no room."""
-    if not a.ports or not b.ports or not _shares_more(a, b):
+    """Yield the pads of two components that share a place on a layer on which one of the components has no room."""
+    if not a.ports or not b.ports:
         return
-    mine, theirs = (np.array([port.core for port in item.ports], dtype=object) for item in (a, b))
+    mine, theirs = a.port_layers, b.port_layers
+    if a.layer == b.layer and a.claims and b.claims:  # on this layer the rooms of both are compared
+        shares = bool((mine | theirs) - {None, a.layer})
+    else:
+        shares = None in mine | theirs or bool(mine & theirs)
+    if not shares:
+        return
+
+    cores = [np.array([port.core for port in item.ports], dtype=object) for item in (a, b)]
+    boxes: list[NDArray[np.float64]] = [shapely.bounds(some) for some in cores]  # pyright: ignore[reportUnknownMemberType]
     reach = max(port.radius for port in a.ports) + max(port.radius for port in b.ports)
-    for i, j in _near_boxes(mine, theirs, reach):
+    # First those near the box of all others: of two large components few are.
+    wholes = [np.hstack([some[:, :2].min(axis=0), some[:, 2:].max(axis=0)]) for some in boxes]
+    rows = np.flatnonzero(_gaps(boxes[0], wholes[1]) <= reach)
+    columns = np.flatnonzero(_gaps(boxes[1], wholes[0]) <= reach)
+    left, right = np.nonzero(_gaps(boxes[0][rows, None], boxes[1][columns]) <= reach)
+    for i, j in zip(rows[left].tolist(), columns[right].tolist(), strict=True):
         p, q = a.ports[i], b.ports[j]
-        if _untold(a, p, b, q) and p.distance(q) == 0.0:
+        if _is_beyond_rooms(a, p, b, q) and p.distance(q) == 0.0:
             yield p, q
 
 
-def _near_boxes(a: NDArray[Any], b: NDArray[Any], reach: float) -> list[tuple[int, int]]:
-    """Rows of the pairs of shapes whose boxes are within `reach` of each other along both axes."""
-    mine: NDArray[np.float64] = shapely.bounds(a)  # pyright: ignore[reportUnknownMemberType]
-    theirs: NDArray[np.float64] = shapely.bounds(b)  # pyright: ignore[reportUnknownMemberType]
-    # First those near the box of all others: of two large parts few are.
-    rows = np.flatnonzero(_apart(mine, np.hstack([theirs[:, :2].min(axis=0), theirs[:, 2:].max(axis=0)])) <= reach)
-    columns = np.flatnonzero(_apart(theirs, np.hstack([mine[:, :2].min(axis=0), mine[:, 2:].max(axis=0)])) <= reach)
-    left, right = np.nonzero(_apart(mine[rows, None], theirs[columns]) <= reach)
-    pairs: list[tuple[int, int]] = list(zip(rows[left].tolist(), columns[right].tolist(), strict=True))
-    return pairs
-
-
-def _apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Distances between boxes along the axis on which they are farther apart."""
+def _gaps(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distances between boxes along the axis on which they are farther apart."""
     return np.maximum(a[..., :2] - b[..., 2:], b[..., :2] - a[..., 2:]).max(axis=-1)
 
 
-def _shares_more(a: Item, b: Item) -> bool:
-    """Return whether any pads of two parts may share a layer where the rooms of both are not compared."""
-    mine, theirs = a.port_layers, b.port_layers
-    if a.layer == b.layer and a.claims and b.claims:
-        return bool((mine | theirs) - {None, a.layer})
-    return None in mine | theirs or bool(mine & theirs)
-
-
-def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
-    """Return whether two pads share a layer, and not just the one where the rooms of both parts are compared."""
+def _is_beyond_rooms(a: Item, p: Port, b: Item, q: Port) -> bool:
+    """Return whether two pads share a layer, and not just the one where the rooms of both are compared."""
     mine, theirs = a.layer_of(p), b.layer_of(q)
     if mine is not None and theirs is not None and mine != theirs:
         return False
@@ -73,9 +75,9 @@ def _untold(a: Item, p: Port, b: Item, q: Port) -> bool:
 
 
 def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
-    """The shortest way out of each other; 0 for shapes that are apart or share no more than a sliver of a quantum.
+    """Return the shortest way out of each other; 0 for shapes that share no more than a sliver of a quantum.
 
-    Exact for convex shapes; of others the least of the ways along the axes and that of their hulls.
+    Exact for convex shapes; for others the least of the ways along the axes and that of their hulls.
     """
     if not meet(a, b, quantum):
         return 0.0
@@ -88,15 +90,13 @@ def depth(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> float:
 
 def meet(a: BaseGeometry, b: BaseGeometry, quantum: float = 0.0) -> bool:
     """Return whether two shapes share more than a sliver of a quantum."""
-    if not _boxes_meet(a.bounds, b.bounds, quantum) or not a.intersects(b):
+    (a0, b0, a1, b1), (c0, d0, c1, d1) = a.bounds, b.bounds
+    apart = a0 >= c1 - quantum or c0 >= a1 - quantum or b0 >= d1 - quantum or d0 >= b1 - quantum
+    if apart or not a.intersects(b):
         return False
     shared = a.intersection(b)
     # A sliver of width w and length l has the area w l and the outline 2 l.
     return 2.0 * shared.area > quantum * shared.length
-
-
-def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...], slack: float) -> bool:
-    return a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
 
 
 def _convex(shape: BaseGeometry) -> bool:
@@ -104,7 +104,7 @@ def _convex(shape: BaseGeometry) -> bool:
 
 
 def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
-    """The least overlap of two convex hulls' shadows over the directions across their edges."""
+    """Return the least overlap of two convex hulls' shadows over the directions across their edges."""
     mine, theirs = (shapely.get_coordinates(shape.convex_hull) for shape in (a, b))
     edges = np.concatenate([np.diff(mine, axis=0), np.diff(theirs, axis=0)])
     lengths = np.hypot(edges[:, 0], edges[:, 1])
@@ -112,16 +112,6 @@ def _hulls(a: BaseGeometry, b: BaseGeometry) -> float:
     # Written out: a product of so thin matrices costs more in threads than in sums.
     p, q = (points[:, :1] * x + points[:, 1:] * y for points in (mine, theirs))
     return float(np.minimum(p.max(axis=0) - q.min(axis=0), q.max(axis=0) - p.min(axis=0)).min())
-
-
-EDGE = "board edge"
-"""The name of the outline among the things that one may collide with."""
-
-MANY = 50
-"""Items, from which on all neighbors are found at once."""
-
-Found = dict[tuple[str, str], float]
-"""Pair → the shortest way out, in units. Each pair once, the item that was asked about first."""
 
 
 def new_collisions(before: Layout, after: Layout, names: Iterable[str]) -> Found:
@@ -135,99 +125,97 @@ def worsened(before: Layout, after: Layout, found: Found) -> Found:
         return found
     was = collisions(before, {name for name, _ in found})
     was |= {(b, a): value for (a, b), value in was.items()}
-    if not after.frame.solid:  # covered is covered: how deep does not matter
+    if not after.frame.solid:  # covered is covered: the depth does not matter
         return {pair: value for pair, value in found.items() if pair not in was}
-    worse = {pair: value for pair, value in found.items() if value > was.get(pair, 0.0) + after.frame.quantum}
-    return {pair: value for pair, value in worse.items() if pair[1] != EDGE} | _over_the_edge(before, after, found)
-
-
-def _over_the_edge(before: Layout, after: Layout, found: Found) -> Found:
-    """What sticks out further than before. Parts that lie wholly off the board are not placed, and may go on so."""
-    worse: Found = {}
-    for (name, other), out in found.items():
-        if other == EDGE and sticks_out_more(after, before[name].shape, after[name].shape):
-            worse[name, other] = out
-    return worse
+    inside = {
+        pair: value
+        for pair, value in found.items()
+        if pair[1] != EDGE and value > was.get(pair, 0.0) + after.frame.quantum
+    }
+    return inside | {
+        (name, other): out
+        for (name, other), out in found.items()
+        if other == EDGE and sticks_out_more(after, before[name].shape, after[name].shape)
+    }
 
 
 def collisions(layout: Layout, names: Iterable[str]) -> Found:
-    """All that these items collide with: other items, keep-outs, and the edge of the area."""
-    wanted = dict.fromkeys(names)
-    return _on_a_board(layout, wanted) if layout.frame.solid else _in_a_drawing(layout, wanted)
+    """Return all that these items collide with: other items, keep-outs, and the edge of the area."""
+    unique = dict.fromkeys(names)
+    return _on_a_board(layout, unique) if layout.frame.solid else _in_a_drawing(layout, unique)
 
 
 def rooms(item: Item) -> dict[int, BaseGeometry]:
-    """The room that an item claims on each layer; none where it is only a drawing."""
-    found = {item.layer: item.shape} if item.claims else {}
+    """Return the room that an item claims on each layer; none where it is only a drawing."""
+    shapes = {item.layer: item.shape} if item.claims else {}
     if item.opposite is not None:
-        found[1 - item.layer] = item.opposite
-    return {layer: shape for layer, shape in found.items() if not shape.is_empty}
+        shapes[1 - item.layer] = item.opposite
+    return {layer: shape for layer, shape in shapes.items() if not shape.is_empty}
 
 
 def _on_a_board(layout: Layout, names: Mapping[str, None]) -> Found:
     found: Found = {}
+    quantum, boxes = layout.frame.quantum, layout.extents
     roots = dict.fromkeys(layout.root_of(name).name for name in names)
-    near = _all_near(layout) if len(roots) > MANY else None
+    near = _all_near(layout) if len(roots) > MANY_ITEMS else None
     for name in roots:
         item = layout[name]
-        for other in _near(layout, name) if near is None else near.get(name, ()):
-            if other in roots and (other, name) in found:
-                continue
-            if (deep := _pair(item, layout[other], layout.frame.quantum)) > layout.frame.quantum:
-                found[name, other] = deep
-        found |= {(name, other): deep for other, deep in _forbidden(layout, item)}
-        for (_, other), deep in _barred_by(layout, item).items():
-            if other not in roots:  # else it is reported for the other one, by the keep-out's name
-                found[name, other] = max(deep, found.get((name, other), 0.0))
+
+        # Other items that claim anything within the box of all that this one claims.
+        if near is None:
+            row = layout.rows[name]
+            met = _overlapping(boxes, boxes[row], quantum)
+            met[row] = False
+            others = [layout.roots[i].name for i in np.flatnonzero(met)]
+        else:
+            others = near.get(name, [])
+        own = rooms(item)
+        for other in others:
+            if other not in roots or (other, name) not in found:
+                theirs = rooms(layout[other])
+                shared = [depth(own[layer], theirs[layer], quantum) for layer in own if layer in theirs]
+                if (deep := max([*shared, pad_depth(item, layout[other], quantum)])) > quantum:
+                    found[name, other] = deep
+
+        # Keep-outs that the item is in, and the edge that it sticks out over.
+        for keepout in layout.barred:
+            if (deep := _depth_in(keepout, item, quantum)) > quantum:
+                found[name, keepout.name] = deep
+        if layout.area is not None and (out := outside(item.shape, layout.area)) > quantum:
+            found[name, EDGE] = out
+
+        # Others in the keep-outs of this one; those that are asked about too are reported with the keep-out's name.
+        for keepout in item.keepouts:
+            for i in np.flatnonzero(_overlapping(boxes, np.array(keepout.shape.bounds), 0.0)):
+                other = layout.roots[i]
+                if other.name not in roots and (deep := _depth_in(keepout, other, quantum)) > quantum:
+                    found[name, other.name] = max(deep, found.get((name, other.name), 0.0))
     return found
 
 
-def _near(layout: Layout, name: str) -> list[str]:
-    """Other top-level items that claim anything within the box of all that this one claims."""
-    row, boxes, slack = layout.rows[name], layout.extents, layout.frame.quantum
-    x0, y0, x1, y1 = boxes[row]
+def _overlapping(boxes: NDArray[np.float64], box: NDArray[np.float64], slack: float) -> NDArray[np.bool_]:
+    """Return which boxes overlap a box by more than the slack."""
+    x0, y0, x1, y1 = box
     met = (boxes[:, 0] < x1 - slack) & (boxes[:, 2] > x0 + slack)
-    met &= (boxes[:, 1] < y1 - slack) & (boxes[:, 3] > y0 + slack)
-    met[row] = False
-    return [layout.roots[i].name for i in np.flatnonzero(met)]
+    return met & (boxes[:, 1] < y1 - slack) & (boxes[:, 3] > y0 + slack)
 
 
 def _all_near(layout: Layout) -> dict[str, list[str]]:
-    """As `_near`, of every item at once."""
+    """Return for every item the others that claim anything within the box of all that it claims."""
     slack = layout.frame.quantum / 2
     inner = layout.extents + np.array([slack, slack, -slack, -slack])
     rows = [int(row) for row in np.flatnonzero(np.isfinite(inner[:, 0]))]
     boxes = [box(*inner[row].tolist()) for row in rows]
-    found: dict[str, list[str]] = {}
+    near: dict[str, list[str]] = {}
     left, right = STRtree(boxes).query(boxes, predicate="intersects")
     for i, j in sorted((int(i), int(j)) for i, j in zip(left, right, strict=True)):
         if i != j:
-            found.setdefault(layout.roots[rows[i]].name, []).append(layout.roots[rows[j]].name)
-    return found
-
-
-def _pair(a: Item, b: Item, quantum: float) -> float:
-    """How deep two parts are in each other, on any layer; 0 where they are apart."""
-    mine, theirs = rooms(a), rooms(b)
-    shared = [depth(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs]
-    return max([*shared, pad_depth(a, b, quantum)])
-
-
-def _forbidden(layout: Layout, item: Item) -> list[tuple[str, float]]:
-    """Keep-outs that the item is in, and how far it sticks out of the area."""
-    quantum = layout.frame.quantum
-    found: list[tuple[str, float]] = []
-    for keepout in layout.barred:
-        deep = _within(keepout, item, quantum)
-        if deep > quantum:
-            found.append((keepout.name, deep))
-    if layout.area is not None and (out := outside(item.shape, layout.area)) > quantum:
-        found.append((EDGE, out))
-    return found
+            near.setdefault(layout.roots[rows[i]].name, []).append(layout.roots[rows[j]].name)
+    return near
 
 
 def barred(keepout: Keepout, item: Item) -> list[BaseGeometry]:
-    """What of an item may not lie in a keep-out: its rooms or its ports; nothing of the item that it belongs to."""
+    """Return the rooms or ports of an item that may not lie in a keep-out; nothing of the item that it belongs to."""
     if keepout.item == item.name:
         return []
     claims = (
@@ -236,55 +224,36 @@ def barred(keepout: Keepout, item: Item) -> list[BaseGeometry]:
     return [shape for layer, shape in claims if keepout.layers is None or layer is None or layer in keepout.layers]
 
 
-def _within(keepout: Keepout, item: Item, quantum: float) -> float:
-    """How deep an item is in a keep-out."""
+def _depth_in(keepout: Keepout, item: Item, quantum: float) -> float:
+    """Return the depth of an item in a keep-out."""
     return max((depth(shape, keepout.shape, quantum) for shape in barred(keepout, item)), default=0.0)
 
 
-def _barred_by(layout: Layout, item: Item) -> Found:
-    """Other items that are in the keep-outs of this one."""
-    found: Found = {}
-    for keepout in item.keepouts:
-        x0, y0, x1, y1 = keepout.shape.bounds
-        b = layout.extents
-        met = (b[:, 0] < x1) & (b[:, 2] > x0) & (b[:, 1] < y1) & (b[:, 3] > y0)
-        for other in (layout.roots[i] for i in np.flatnonzero(met)):
-            deep = max(found.get((item.name, other.name), 0.0), _within(keepout, other, layout.frame.quantum))
-            if deep > layout.frame.quantum:
-                found[item.name, other.name] = deep
-    return found
-
-
 def outside(shape: BaseGeometry, area: BaseGeometry) -> float:
-    """Return how far a shape extends beyond an area."""
+    """Return the distance by which a shape extends beyond an area."""
     shapely.prepare(area)
     if shape.is_empty or area.covers(shape):
         return 0.0
-    rest = shapely.get_coordinates(shape.difference(_around(area, shape.bounds)))
-    if not len(rest):
+    # Of a large area only the piece around the shape matters.
+    x0, y0, x1, y1 = shape.bounds
+    more = x1 - x0 + y1 - y0
+    around = shapely.clip_by_rect(area, x0 - more, y0 - more, x1 + more, y1 + more)
+    corners = shapely.get_coordinates(shape.difference(around))
+    if not len(corners):
         return 0.0
-    ways = np.asarray(shapely.distance(area, shapely.points(rest)))  # pyright: ignore[reportUnknownMemberType]
+    ways = np.asarray(shapely.distance(area, shapely.points(corners)))  # pyright: ignore[reportUnknownMemberType]
     return float(ways.max())
 
 
-def _around(area: BaseGeometry, bounds: tuple[float, ...]) -> BaseGeometry:
-    """The piece of a large area that matters to what lies in a box."""
-    x0, y0, x1, y1 = bounds
-    more = x1 - x0 + y1 - y0
-    return shapely.clip_by_rect(area, x0 - more, y0 - more, x1 + more, y1 + more)
-
-
 def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
-    """What the items with their parts cover, or are covered by, of all that is not of their own family."""
+    """Return the items outside of their own family that items with their parts cover, or are covered by."""
     others = [item for item in layout if not item.shape.is_empty]
     boxes = shapely.bounds(np.array([item.shape for item in others], dtype=object)).reshape(-1, 4)  # pyright: ignore[reportUnknownMemberType]
     found: Found = {}
     for name in names:
         whole = layout.whole(name)
         own = {*layout.ancestors(name), *(item.name for item in layout.family(name))}
-        x0, y0, x1, y1 = whole.bounds
-        met = (boxes[:, 0] < x1) & (boxes[:, 2] > x0) & (boxes[:, 1] < y1) & (boxes[:, 3] > y0)
-        for other in (others[i] for i in np.flatnonzero(met)):
+        for other in (others[i] for i in np.flatnonzero(_overlapping(boxes, np.array(whole.bounds), 0.0))):
             if other.name in own or (other.name, name) in found:
                 continue
             if (deep := depth(whole, other.shape, layout.frame.quantum)) > layout.frame.quantum:
@@ -293,9 +262,9 @@ def _in_a_drawing(layout: Layout, names: Mapping[str, None]) -> Found:
 
 
 def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
-    """What a top-level item of a board would meet, `box` being around all that it claims there.
+    """Yield the names of all that a top-level item of a board would meet, `box` being around all that it claims there.
 
-    Whoever meets nothing by this collides with nothing by `collisions`. What the item meets already where it lies
+    Whatever meets nothing by this collides with nothing by `collisions`. What the item meets already where it lies
     now is in the way too.
     """
     yield from neighbors_met(layout, item, box)
@@ -305,26 +274,20 @@ def obstacles_to(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
 
 def neighbors_met(layout: Layout, item: Item, box: Bounds) -> Iterator[str]:
     """Yield those of `obstacles_to` that are items or keep-outs."""
-    met = [layout.roots[row] for row in _rows_near(layout, item, box)]
-    yield from (other.name for other in met if _meets(layout, item, other))
+    # Others that claim anything within the box, or within the item's own keep-outs.
+    extents, quantum = layout.extents, layout.frame.quantum
+    near = np.zeros(len(extents), dtype=np.bool_)
+    for some in (box, *(keepout.shape.bounds for keepout in item.keepouts)):
+        near |= _overlapping(extents, np.array(some), quantum)
+    near[layout.rows[item.name]] = False
+    yield from (other.name for i in np.flatnonzero(near) if _meets(layout, item, other := layout.roots[i]))
     for keepout in layout.barred:
-        if any(meet(shape, keepout.shape, layout.frame.quantum) for shape in barred(keepout, item)):
+        if any(meet(shape, keepout.shape, quantum) for shape in barred(keepout, item)):
             yield keepout.name
 
 
-def _rows_near(layout: Layout, item: Item, box: Bounds) -> list[int]:
-    """Rows of the others that claim anything within the box, or within the item's own keep-outs."""
-    slack, extents = layout.frame.quantum, layout.extents
-    near = np.zeros(len(extents), dtype=np.bool_)
-    for x0, y0, x1, y1 in (box, *(keepout.shape.bounds for keepout in item.keepouts)):
-        met = (extents[:, 0] < x1 - slack) & (extents[:, 2] > x0 + slack)
-        near |= met & (extents[:, 1] < y1 - slack) & (extents[:, 3] > y0 + slack)
-    near[layout.rows[item.name]] = False
-    found: list[int] = np.flatnonzero(near).tolist()
-    return found
-
-
 def _meets(layout: Layout, item: Item, other: Item) -> bool:
+    """Return whether two items share room, a keep-out of the first, or the place of pads."""
     mine, theirs, quantum = rooms(item), rooms(other), layout.frame.quantum
     if any(meet(mine[layer], theirs[layer], quantum) for layer in mine if layer in theirs):
         return True
@@ -347,10 +310,10 @@ def sticks_out_more(layout: Layout, was: BaseGeometry, now: BaseGeometry) -> boo
     return out > outside(was, area) + layout.frame.quantum
 
 
-NEAR = 1.0
+MIN_REACH = 1.0
 """Units around a pad in which copper is looked at, at least."""
-SAME = 1e-6
-"""Units: what is nearer by no more than this is as far as it has to be."""
+TOLERANCE = 1e-6
+"""A distance that is too small by no more than this is enough, in units."""
 COPPER = {1: "F.Cu", 0: "B.Cu"}
 """Names of the copper on the sides of a board."""
 
@@ -364,50 +327,50 @@ def on_copper(layout: Layout, item: Item) -> Iterator[tuple[Port, Fixture, float
     if layout.fixtures is None:
         return
     for port in item.ports:
-        far = max(layout.clearance_between(port, port), NEAR) + port.radius
+        far = max(layout.clearance_between(port, port), MIN_REACH) + port.radius
         x0, y0, x1, y1 = port.core.bounds
         for track in layout.fixtures((x0 - far, y0 - far, x1 + far, y1 + far)):
             if track.kind not in {"track", "via"} or track.net in {"", port.net} or not _on_one(item, port, track):
                 continue
-            wanted = layout.clearance_between(port, track)
+            clearance = layout.clearance_between(port, track)
             actual = max(float(port.core.distance(track.shape)) - port.radius, 0.0)
-            if actual < wanted - SAME or actual == 0.0:
-                yield port, track, actual, wanted
+            if actual < clearance - TOLERANCE or actual == 0.0:
+                yield port, track, actual, clearance
 
 
 def copper_under(layout: Layout, item: Item, shifts: Sequence[Point]) -> list[bool]:
-    """Return at which shifts one of the item's first pads lies on a track or via, as `on_copper` would yield it.
+    """Return for each shift whether one of the item's first pads lies on a track or via, as `on_copper` would yield it.
 
     All shifts at once, and only certain ones: pads keep the clearance that their own nets ask for, as polygons within
     the true shapes.
     """
-    ports = item.ports[:PADS]
+    ports = item.ports[:MAX_PADS]
     if layout.fixtures is None or not ports or not shifts:
         return [False] * len(shifts)
-    reach = [port.radius + layout.clearance_between(port, port) - SAME for port in ports]
+    reach = [port.radius + layout.clearance_between(port, port) - TOLERANCE for port in ports]
     grown = [port.core.buffer(far, quad_segs=8) for port, far in zip(ports, reach, strict=True)]
     (left, low), (right, high) = np.min(shifts, axis=0).tolist(), np.max(shifts, axis=0).tolist()
     x0, y0, x1, y1 = shapely.total_bounds(grown).tolist()  # pyright: ignore[reportUnknownMemberType]
     window = (x0 + left, y0 + low, x1 + right, y1 + high)
     tracks = [track for track in layout.fixtures(window) if track.kind in {"track", "via"} and track.net]
     tree = STRtree([track.shape for track in tracks])
-    found = np.zeros(len(shifts), dtype=np.bool_)
+    on_track = np.zeros(len(shifts), dtype=np.bool_)
     for port, shape in zip(ports, grown, strict=True):
-        open_ = np.flatnonzero(~found)
+        open_ = np.flatnonzero(~on_track)
         steps = np.repeat(np.array(shifts)[open_], len(shapely.get_coordinates(shape)), axis=0)
         there = shapely.transform(np.repeat(np.array([shape]), len(open_)), lambda xy, steps=steps: xy + steps)
         places, rows = tree.query(there, predicate="intersects")
         under = [tracks[int(row)] for row in rows]
         met = [track.net != port.net and _on_one(item, port, track) for track in under]
-        found[open_[places[met]]] = True
-    return found.tolist()
+        on_track[open_[places[met]]] = True
+    return on_track.tolist()
 
 
-PADS = 8
+MAX_PADS = 8
 """Pads that are looked at first: of most components these are all."""
 
 
 def _on_one(item: Item, port: Port, track: Fixture) -> bool:
-    """Whether a pad and a track lie on one layer; vias and through holes are on all."""
+    """Return whether a pad and a track lie on one layer; vias and through holes are on all."""
     layer = item.layer_of(port)
     return layer is None or track.kind == "via" or COPPER[layer] in track.layer.split(", ")

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
-from redraft.studios.board.solve.problem import AXES, SAFE, Axis, Linear, Problem, Rule, Shifts, apart
+from redraft.studios.board.solve.constraints import AXES, SAFE, Axis, Linear, Rule, ShiftProblem, Shifts, apart
 
 Variables = dict[tuple[str, Axis], cp_model.IntVar]
 
 NAMING_EFFORT = 2.0
-"""Deterministic seconds for each question asked while naming a conflict, at most."""
+"""Deterministic seconds for each solve while a conflict is named, at most."""
 
-NAMING = 5
-"""So many times the effort of one question is spent on leaving out of a conflict what need not be in it."""
+MAX_SOLVES = 5
+"""So many times the effort of one solve is spent on leaving out of a conflict what need not be in it."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """Shifts with their cost in units, a lower bound of any answer's cost, and the deterministic seconds spent.
 
-    `shifts` is None when none were found; `impossible` when it is proven that there are none.
+    `shifts` is None when there is no answer; `impossible` when it is proven that there is none.
     """
 
     shifts: Shifts | None
@@ -33,11 +34,12 @@ class Answer:
 
     @property
     def proven(self) -> bool:
+        """True if no shifts cost less."""
         return self.shifts is not None and self.cost == self.bound
 
 
 def minimize(
-    problem: Problem,
+    problem: ShiftProblem,
     free: Sequence[str],
     at: Shifts,
     rules: Iterable[Rule],
@@ -47,74 +49,75 @@ def minimize(
     reach: int,
     hint: Shifts | None = None,
 ) -> Answer:
-    """The cheapest shifts of the `free` boxes; every other box stays where `at` has it.
+    """Return the cheapest shifts of the `free` boxes; every other box stays where `at` has it.
 
     `reach` bounds each single shift, in units: a known answer's cost is always a valid reach.
     """
     model = cp_model.CpModel()
     moving = frozenset(free)
-    rules = [rule for r in rules if (rule := _open(r, moving, at, reach)) is not None]
+    rules = [rule for r in rules if (rule := _within_reach(r, moving, at, reach)) is not None]
     variables = _variables(model, free, at, rules, reach)
     for rule in rules:
         _post(model, variables, rule)
-    costs = [
-        w * _size(model, variables[n, a], reach) for n in free for a, w in zip(AXES, problem.weight(n), strict=True)
-    ]
+    costs: list[cp_model.LinearExprT] = []
+    for name in free:
+        for axis, weight in zip(AXES, problem.weight(name), strict=True):
+            shift = variables[name, axis]
+            size = model.new_int_var(0, reach, f"|{shift.name}|")
+            model.add(size >= shift)
+            model.add(size >= -shift)
+            costs.append(weight * size)
     model.minimize(sum(costs))
     for name in free:
         for axis in AXES:
             model.add_hint(variables[name, axis], (hint or at)[name][axis])
+
     solver = _solver(effort, seed)
     solver.solve(model)
-    return _answer(solver, variables, free, at)
+    status, spent = solver.response_proto.status, solver.response_proto.deterministic_time
+    if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
+        return Answer(None, 0, 0, spent, impossible=status == cp_model.INFEASIBLE)
+    shifts = dict(at) | {n: (solver.value(variables[n, 0]), solver.value(variables[n, 1])) for n in free}
+    return Answer(shifts, round(solver.objective_value), round(solver.best_objective_bound), spent)
 
 
-def _open(rule: Rule, moving: frozenset[str], at: Shifts, reach: int) -> Rule | None:
-    """The rule without options that are out of reach; None when one of them holds wherever the boxes go."""
+def _within_reach(rule: Rule, moving: frozenset[str], at: Shifts, reach: int) -> Rule | None:
+    """Return the rule without options that are out of reach; None when one of them holds wherever the boxes go."""
     options: list[tuple[Linear, ...]] = []
     for option in rule.options:
-        spans = [(_span(line, moving, at, reach), line) for line in option]
-        if all(
-            (n.lower is None or low >= n.lower) and (n.upper is None or high <= n.upper) for (low, high), n in spans
-        ):
+        always = possible = True
+        for line in option:
+            # The least and greatest value of the sum.
+            middle = sum(c * at[ref][axis] for c, ref, axis in line.terms if ref not in moving)
+            swing = sum(abs(c) * reach for c, ref, _ in line.terms if ref in moving)
+            lower = -math.inf if line.lower is None else line.lower
+            upper = math.inf if line.upper is None else line.upper
+            always &= middle - swing >= lower and middle + swing <= upper
+            possible &= middle + swing >= lower and middle - swing <= upper
+        if always:
             return None
-        if all(
-            (n.lower is None or high >= n.lower) and (n.upper is None or low <= n.upper) for (low, high), n in spans
-        ):
+        if possible:
             options.append(option)
     return Rule(rule.words, tuple(options)) if options else rule
-
-
-def _span(line: Linear, moving: frozenset[str], at: Shifts, reach: int) -> tuple[int, int]:
-    """The least and greatest value of the sum."""
-    middle = sum(c * at[ref][axis] for c, ref, axis in line.terms if ref not in moving)
-    swing = sum(abs(c) * reach for c, ref, _ in line.terms if ref in moving)
-    return middle - swing, middle + swing
 
 
 def _variables(
     model: cp_model.CpModel, free: Sequence[str], at: Shifts, rules: Sequence[Rule], reach: int
 ) -> Variables:
+    """Return the shifts of all boxes that rules speak of as variables; those of boxes that stay have one value."""
     moving = set(free)
-    found: Variables = {}
+    variables: Variables = {}
     still = frozenset[str]().union(*(rule.refs for rule in rules)) - moving
     for name in (*free, *sorted(still)):
         for axis in AXES:
             here = at[name][axis]
             low, high = (-reach, reach) if name in moving else (here, here)
-            found[name, axis] = model.new_int_var(low, high, f"{name}.{'xy'[axis]}")
-    return found
-
-
-def _size(model: cp_model.CpModel, variable: cp_model.IntVar, reach: int) -> cp_model.IntVar:
-    size = model.new_int_var(0, reach, f"|{variable.name}|")
-    model.add(size >= variable)
-    model.add(size >= -variable)
-    return size
+            variables[name, axis] = model.new_int_var(low, high, f"{name}.{'xy'[axis]}")
+    return variables
 
 
 def _post(model: cp_model.CpModel, variables: Variables, rule: Rule, enforce: cp_model.IntVar | None = None) -> None:
-    """The rule; under a literal, when one is given."""
+    """Add the rule to the model; under a literal, when one is given."""
     if len(rule.options) == 1:
         for line in rule.options[0]:
             constraint = _linear(model, variables, line)
@@ -147,51 +150,38 @@ def _solver(effort: float, seed: int) -> cp_model.CpSolver:
     return solver
 
 
-def _answer(solver: cp_model.CpSolver, variables: Variables, free: Sequence[str], at: Shifts) -> Answer:
-    status = solver.response_proto.status
-    spent = solver.response_proto.deterministic_time
-    if status in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
-        shifts = dict(at) | {n: (solver.value(variables[n, 0]), solver.value(variables[n, 1])) for n in free}
-        return Answer(shifts, round(solver.objective_value), round(solver.best_objective_bound), spent)
-    return Answer(None, 0, 0, spent, impossible=status == cp_model.INFEASIBLE)
-
-
-def conflict(problem: Problem, *, seed: int, effort: float = NAMING_EFFORT) -> tuple[str, ...]:
-    """An irreducible set of the problem's demands that no placement satisfies, in words; empty when none is proven.
+def conflict(problem: ShiftProblem, *, seed: int, effort: float = NAMING_EFFORT) -> tuple[str, ...]:
+    """Return an irreducible set of demands that no placement satisfies, in words; empty when none is proven.
 
     An unsatisfiable core by assumption literals first, then a deletion filter: what can be left out without making
     the rest satisfiable is left out, so that of the result nothing can (Chinneck and Dravnieks 1991), as far as
-    `effort`, the deterministic seconds of one question, allows.
+    `effort`, the deterministic seconds of one solve, allows.
     """
-    demands = [*(_still(problem, n) for n in problem.boxes if n in problem.fixed), *problem.rules, *_pairs(problem)]
+    demands: list[Rule] = []
+    for name in problem.boxes:
+        if name in problem.fixed:
+            words = f"{name} is locked" if name not in problem.owners else f"{problem.said(name)} stays where it is"
+            demands.append(Rule(words, (tuple(Linear(((1, name, axis),), 0, 0) for axis in AXES),)))
+    demands += problem.rules
+    names = list(problem.boxes)
+    for i, a in enumerate(names):
+        for b in names[:i]:
+            if not (a in problem.fixed and b in problem.fixed) and not problem.may_overlap(a, b):
+                demands.append(apart(problem, a, b))
+
     core, spent = _core(problem, demands, seed, effort)
     if core is None:
         return ()
     for rule in tuple(core):
-        if spent > NAMING * effort:
+        if spent > MAX_SOLVES * effort:
             break
         rest, cost = _core(problem, [r for r in core if r is not rule], seed, effort)
         core, spent = rest or core, spent + cost
     return tuple(dict.fromkeys(rule.words for rule in core))
 
 
-def _still(problem: Problem, name: str) -> Rule:
-    words = f"{name} is locked" if name not in problem.owners else f"{problem.said(name)} stays where it is"
-    return Rule(words, (tuple(Linear(((1, name, a),), 0, 0) for a in AXES),))
-
-
-def _pairs(problem: Problem) -> list[Rule]:
-    names = list(problem.boxes)
-    return [
-        apart(problem, a, b)
-        for i, a in enumerate(names)
-        for b in names[:i]
-        if not (a in problem.fixed and b in problem.fixed) and not problem.may_overlap(a, b)
-    ]
-
-
-def _core(problem: Problem, demands: Sequence[Rule], seed: int, effort: float) -> tuple[list[Rule] | None, float]:
-    """A subset that cannot hold together, or None when all can, or when that is not known in time; and the time."""
+def _core(problem: ShiftProblem, demands: Sequence[Rule], seed: int, effort: float) -> tuple[list[Rule] | None, float]:
+    """Return demands that cannot hold together, or None when all can or that is not known in time; and the time."""
     model = cp_model.CpModel()
     reach = SAFE
     zero = dict.fromkeys(problem.boxes, (0, 0))
@@ -205,5 +195,5 @@ def _core(problem: Problem, demands: Sequence[Rule], seed: int, effort: float) -
     spent = solver.response_proto.deterministic_time
     if solver.response_proto.status != cp_model.INFEASIBLE:
         return None, spent
-    kept = set(solver.sufficient_assumptions_for_infeasibility())
-    return [rule for rule, literal in zip(demands, literals, strict=True) if literal.index in kept], spent
+    core = set(solver.sufficient_assumptions_for_infeasibility())
+    return [rule for rule, literal in zip(demands, literals, strict=True) if literal.index in core], spent

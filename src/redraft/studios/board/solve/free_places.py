@@ -25,62 +25,62 @@ from redraft.studios.board.solve.collisions import (
     rooms,
     sticks_out_more,
 )
+from redraft.studios.board.solve.constraints import Axis, scaled
 from redraft.studios.board.solve.greedy import FAR, Limits, ranked
-from redraft.studios.board.solve.problem import Axis, scaled
 
-TRIES = 40
+MAX_TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""
 
-BATCHES = (8, TRIES - 8)
+BATCHES = (8, MAX_TRIES - 8)
 """Places that are checked at once: half of the searches end within the first eight."""
 
-DETOUR = 4.0
-"""Along the line that was asked for a place may be so many times as far as the nearest anywhere."""
+MAX_DETOUR = 4.0
+"""A place on the line that was asked for may be so many times as far as the nearest one anywhere."""
+
+MAX_NAMED = 2
+"""Free sides, or tracks, that a refusal names."""
 
 Line = tuple[Axis, int]
-"""An axis, and the side of it to which a thing may give way without leaving what was asked."""
+"""An axis, and the side of it to which an item may give way without leaving the line that was asked for."""
 
 
 def nearest_free(before: Layout, after: Layout, name: str, line: Line | None = None) -> Point | None:
-    """The middle of the item's box at the nearest free place from where it would be; None when none is found.
+    """Return the middle of the item's box at the nearest free place from where it would be; None without any.
 
     A place on the line that the action asked for goes before a somewhat nearer one off it. Free is what collides no
     more than the item did `before`.
     """
     around = walls(after, name) / after.frame.quantum
     spots = _Spots.of(before, after, name)
-    anywhere = _first(before, after, name, limits(after, name), around, spots)
+    limit = limits(after, name)
+    anywhere = _first(before, after, name, limit, around, spots)
     if line is None or anywhere is None:
         return anywhere
-    axis = line[0]
-    along = _first(before, after, name, _on(line, limits(after, name)), around, spots)
+    axis, sign = line
+    low, high = (max(0, limit[2 * axis]), limit[2 * axis + 1]) if sign > 0 else (limit[2 * axis], 0)
+    on_line = (low, high, 0, 0) if axis == 0 else (0, 0, low, high)
+    along = _first(before, after, name, on_line, around, spots)
     home = middle(after.bounds(name))
-    if along is None or abs(along[axis] - home[axis]) > DETOUR * np.hypot(anywhere[0] - home[0], anywhere[1] - home[1]):
-        return anywhere
-    return along
+    nearest = np.hypot(anywhere[0] - home[0], anywhere[1] - home[1])
+    return anywhere if along is None or abs(along[axis] - home[axis]) > MAX_DETOUR * nearest else along
 
 
 def middle(box: Bounds) -> Point:
+    """Return the middle of a box."""
     x0, y0, x1, y1 = box
     return ((x0 + x1) / 2, (y0 + y1) / 2)
-
-
-def _on(line: Line, bounds: Limits) -> Limits:
-    axis, sign = line
-    low, high = (max(0, bounds[2 * axis]), bounds[2 * axis + 1]) if sign > 0 else (bounds[2 * axis], 0)
-    return (low, high, 0, 0) if axis == 0 else (0, 0, low, high)
 
 
 def _first(
     before: Layout, after: Layout, name: str, limit: Limits, around: NDArray[np.float64], spots: _Spots | None
 ) -> Point | None:
-    """As `nearest_free` within limits; the walls around in quanta. Free of tracks too, where one of those tried is."""
+    """Return the nearest free place within limits, walls in quanta. Free of tracks too, where one of those tried is."""
     quantum = after.frame.quantum
     box = scaled(after.extent(name) if name in after.rows else after.bounds(name), quantum)
     shifts = ((dx * quantum, dy * quantum) for dx, dy in ranked(box, around, 0.0, limit))
     if spots is not None:
         return spots.first(shifts)
-    for shift in islice(shifts, TRIES):
+    for shift in islice(shifts, MAX_TRIES):
         there = after.moved((Move.shift(name, *shift),))
         if not new_collisions(before, there, (name,)):
             return middle(there.bounds(name))
@@ -138,26 +138,28 @@ class _Spots:
         return over
 
     def _is_free(self, there: Item, shift: Point) -> bool:
+        """Return whether the item meets nothing there that it did not meet before, or nothing more deeply."""
         layout, name = self._after, there.name
         (x0, y0, x1, y1), (dx, dy) = layout.extent(name), shift
         if sticks_out_more(layout, self._before[name].shape, there.shape):
             return False
-        met = list[str]()
+        again = False
         for other in neighbors_met(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy)):
             if other not in self._met_before:
                 return False
-            met.append(other)
-        return not met or not new_collisions(self._before, layout.with_items([there]), (name,))
+            again = True
+        return not again or not new_collisions(self._before, layout.with_items([there]), (name,))
 
     @cached_property
     def _met_before(self) -> frozenset[str]:
+        """The names of what the item collided with before."""
         return frozenset(other for _, other in collisions(self._before, (self._item.name,)))
 
 
 def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point | None:
-    """The shortest shift after which items that move as one rigid body collide no more than `before`; None without.
+    """Return the shortest shift after which items that move as one collide no more than `before`; None without.
 
-    A wall in the way of one is one in the way of all, grown by how far that one lies from the first.
+    A wall in the way of one is in the way of all, moved as far as that one lies from the first.
     """
     quantum, away = after.frame.quantum, frozenset(names)
     own = [scaled(after.extent(name), quantum) for name in names]
@@ -169,7 +171,7 @@ def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point 
     limit = np.array([limits(after, name) for name in names])
     low, high = limit.max(axis=0), limit.min(axis=0)
     bounds = (int(low[0]), int(high[1]), int(low[2]), int(high[3]))
-    for dx, dy in islice(ranked(first, np.concatenate(lows), 0.0, bounds), TRIES):
+    for dx, dy in islice(ranked(first, np.concatenate(lows), 0.0, bounds), MAX_TRIES):
         there = after.moved([Move.shift(name, dx * quantum, dy * quantum) for name in names])
         if not new_collisions(before, there, names):
             return (dx * quantum, dy * quantum)
@@ -177,7 +179,7 @@ def nearest_shift(before: Layout, after: Layout, names: Sequence[str]) -> Point 
 
 
 def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArray[np.float64]:
-    """Boxes (n, 4) that an item must not overlap: other top-level items that claim room on its layers, keep-outs."""
+    """Return boxes (n, 4) that an item must not overlap: keep-outs, and other items with room on its layers."""
     item = layout[layout.root_of(name).name]
     layers = rooms(item).keys()
     met = [
@@ -197,7 +199,7 @@ def walls(layout: Layout, name: str, but: frozenset[str] = frozenset()) -> NDArr
 
 
 def limits(layout: Layout, name: str) -> Limits:
-    """Shifts in quanta that keep an item within the box of the area, or of a drawing's frame."""
+    """Return the range of shifts in quanta that keep an item within the box of the area, or of a drawing's frame."""
     quantum, area = layout.frame.quantum, layout.area
     if area is None and layout.frame.solid:
         return (-FAR, FAR, -FAR, FAR)
@@ -209,12 +211,11 @@ def limits(layout: Layout, name: str) -> Limits:
 
 
 _SIDES: dict[Side, str] = {"left": "left of", "right": "right of", "top": "above", "bottom": "below"}
-_TOLD = 2
 
 
 @dataclass(frozen=True)
 class _Alternative:
-    """The same distance at a side and a turn, and what would be in the way there; of a turned part one of it."""
+    """The same distance at a side and a turn, and the names of obstacles there; only one of them for a turned item."""
 
     side: Side
     words: str
@@ -224,6 +225,7 @@ class _Alternative:
 
     @property
     def is_free(self) -> bool:
+        """True if nothing is in the way."""
         return not self.met and not self.copper
 
 
@@ -239,76 +241,65 @@ def alternatives(layout: Layout, action: PlaceRelative) -> str:
         from redraft.studios.board.actions.moves import rotate
 
         layout = layout.moved(rotate(layout, (action.ref,), to=action.rotation))
-    unturned = _until_told(_alternatives(layout, action, 0.0))
-    free = [way.words for way in unturned if way.is_free]
-    for turn in (90.0, 180.0, 270.0) if _by_pads(layout, action) else (90.0,):
-        free = free or [way.words for way in _until_told(_alternatives(layout, action, turn)) if way.is_free]
+    unturned = _until_enough(_alternatives(layout, action, 0.0))
+    free = [option.words for option in unturned if option.is_free]
+    by_pads = action.measure == "pad" or action.target not in layout
+    for turn in (90.0, 180.0, 270.0) if by_pads else (90.0,):
+        turned = () if free else _until_enough(_alternatives(layout, action, turn))
+        free = free or [option.words for option in turned if option.is_free]
     if free:
         return f"the same distance is free {', or '.join(free)}"
-    for way in sorted(unturned, key=lambda way: len(way.met)):
-        if way.copper:
-            return f"{way.words} no component is in the way, but its pads would lie on {', '.join(way.copper[:_TOLD])}"
-        if all(_movable(layout, name, action) for name in way.met):
-            named = ", ".join(way.met)
-            return f"{way.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
+
+    # What is in the way could give way, if that does not spoil what was asked.
+    owner = action.target if action.target in layout else action.target.rpartition(".")[0]
+    for option in sorted(unturned, key=lambda option: len(option.met)):
+        if option.copper:
+            named = ", ".join(option.copper[:MAX_NAMED])
+            return f"{option.words} no component is in the way, but its pads would lie on {named}"
+        if all(n in layout and not layout[n].locked and n not in {owner, action.ref} for n in option.met):
+            named = ", ".join(option.met)
+            return f"{option.words} {named} could give way: allow_overlap there, then legalise {named} with a clearance"
     return f"at this distance there is no room on any side of {action.target}"
 
 
-def _by_pads(layout: Layout, action: PlaceRelative) -> bool:
-    return action.measure == "pad" or action.target not in layout
-
-
-def _until_told(ways: Iterable[_Alternative]) -> list[_Alternative]:
-    """Return ways until enough of them are free."""
-    found, free = list[_Alternative](), 0
-    for way in ways:
-        found.append(way)
-        free += way.is_free
-        if free == _TOLD:
+def _until_enough(options: Iterable[_Alternative]) -> list[_Alternative]:
+    """Return options until enough of them are free."""
+    taken, free = list[_Alternative](), 0
+    for option in options:
+        taken.append(option)
+        free += option.is_free
+        if free == MAX_NAMED:
             break
-    return found
+    return taken
 
 
 def _alternatives(layout: Layout, action: PlaceRelative, turn: float) -> Iterator[_Alternative]:
-    """The side that was asked for first."""
+    """Yield the alternatives at each side, the side that was asked for first.
+
+    None at a side where this cannot be done, or where other pads than those of one net would face each other.
+    """
     from redraft.studios.board.actions.moves import rotate
-
-    turned = layout.moved(rotate(layout, (action.ref,), turn)) if turn else layout
-    before = f", {action.ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
-    sides: Sequence[Side] = (action.side, *(side for side in _SIDES if side != action.side))
-    for side in sides:
-        met = _met(layout, turned, action.model_copy(update={"side": side}))
-        if met is not None:
-            yield _Alternative(side, f"{_SIDES[side]} {action.target} (side {side}{before})", *met)
-
-
-def _met(layout: Layout, turned: Layout, action: PlaceRelative) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """What the part would meet, and the copper if it is nothing else; None where this is not what was requested."""
     from redraft.studios.board.solve.relative import placed_relative
 
-    ref = action.ref
-    try:
-        placed = placed_relative(
-            turned, ref, action.target, action.side, action.clearance, action.align, action.measure
-        )
-    except RedraftError:  # on this side it cannot be done at all
-        return None
-    if placed.pads and placed.pads[0].net != placed.pads[1].net and _has_net(layout, ref, placed.pads[1].net):
-        return None
-    dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
-    x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
-    there = transformed(turned[ref], placed.moves)
-    met = obstacles_to(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
-    found = tuple(dict.fromkeys(met if turned is layout else islice(met, 1)))
-    copper = () if found else (f"a {track.kind} of {track.net}" for _, track, _, _ in on_copper(layout, there))
-    return found, tuple(dict.fromkeys(copper))
+    ref, target = action.ref, action.target
+    turned = layout.moved(rotate(layout, (ref,), turn)) if turn else layout
+    before = f", {ref} rotated by {turn:g} first, with allow_overlap" if turn else ""
+    nets = {port.net for port in layout[ref].ports if port.net}
+    sides: Sequence[Side] = (action.side, *(side for side in _SIDES if side != action.side))
+    for side in sides:
+        try:
+            placed = placed_relative(turned, ref, target, side, action.clearance, action.align, action.measure)
+        except RedraftError:
+            continue
+        if placed.pads and placed.pads[0].net != placed.pads[1].net and placed.pads[1].net in nets:
+            continue
 
-
-def _has_net(layout: Layout, ref: str, net: str) -> bool:
-    return bool(net) and any(port.net == net for port in layout[ref].ports)
-
-
-def _movable(layout: Layout, name: str, action: PlaceRelative) -> bool:
-    """Return whether something in the way could give way without spoiling what was asked."""
-    owner = action.target if action.target in layout else action.target.rpartition(".")[0]
-    return name in layout and not layout[name].locked and name not in {owner, action.ref}
+        # What the component would meet there, and the copper if it is nothing else.
+        dx, dy = placed.moves[0].matrix[4:] if placed.moves else (0.0, 0.0)
+        x0, y0, x1, y1 = turned.extents[turned.rows[ref]].tolist()
+        there = transformed(turned[ref], placed.moves)
+        obstacles = obstacles_to(layout, there, (x0 + dx, y0 + dy, x1 + dx, y1 + dy))
+        met = tuple(dict.fromkeys(islice(obstacles, 1) if turn else obstacles))
+        copper = () if met else (f"a {track.kind} of {track.net}" for _, track, _, _ in on_copper(layout, there))
+        words = f"{_SIDES[side]} {target} (side {side}{before})"
+        yield _Alternative(side, words, met, tuple(dict.fromkeys(copper)))

@@ -1,4 +1,4 @@
-"""A first legal placement, box by box: each on the nearest spot that the boxes before it leave free."""
+"""A first legal placement, box by box: each on the nearest spot that those before it leave free."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from redraft.layout.items import Bounds
-from redraft.studios.board.solve.problem import AXES, ROUNDING, Axis, Linear, Problem, Rule, Shifts
+from redraft.studios.board.solve.constraints import AXES, ROUNDING, Axis, Linear, Rule, ShiftProblem, Shifts
 
 Limits = tuple[int, int, int, int]
 """Lowest and highest shift along x, then along y."""
@@ -19,33 +19,35 @@ Numbers = NDArray[np.float64]
 
 FAR = 2**42
 
-ORDERS = 6
-"""In how many orders boxes are placed, while some find no spot."""
+MAX_ORDERS = 6
+"""Orders in which boxes are placed, while some have no spot."""
 
-TABLE = 64
+MAX_TABLE = 64
 """Walls whose candidates are all looked at in one table, which grows with the cube of their number."""
+
+SWEEP_COST = 3000
+"""The cost of a sweep along a line, in walls looked at, whatever the number of walls."""
+
+MAX_FIRST = 128
+"""Shifts that are put in order before all others, of which seldom any is needed."""
 
 
 @dataclass
 class Budget:
-    """What a search may spend, in all, on places among very many walls: about so many walls looked at.
+    """The effort of a search, in all, on places among very many walls: about so many walls looked at.
 
-    What is found is as near without it as with it; what lies far away is then not found.
+    It does not change which place is the nearest; without it, places that lie far away are not reached.
     """
 
     left: float = 8e7
 
 
-LOOK = 3000
-"""What a look along a line costs, whatever the walls."""
-
-
 def single(rule: Rule) -> bool:
-    """It bounds the shifts of one box, each by itself."""
+    """Return whether a rule bounds the shifts of one box, each by itself."""
     return len(rule.refs) == 1 and len(rule.options) == 1 and all(len(line.terms) == 1 for line in rule.options[0])
 
 
-def limits(problem: Problem, name: str) -> Limits:
+def limits(problem: ShiftProblem, name: str) -> Limits:
     """Return the range of shifts that the constraints on this box alone allow."""
     low, high = [-FAR, -FAR], [FAR, FAR]
     for rule in problem.rules:
@@ -60,7 +62,7 @@ def limits(problem: Problem, name: str) -> Limits:
 
 
 def rigid(rule: Rule) -> bool:
-    """It holds on, if it holds, when all boxes that it speaks of move by the same."""
+    """Return whether a rule that holds goes on holding when all of its boxes move by the same."""
 
     def balanced(line: Linear, axis: Axis) -> bool:
         return sum(c for c, _, a in line.terms if a == axis) == 0
@@ -68,20 +70,31 @@ def rigid(rule: Rule) -> bool:
     return all(balanced(line, axis) for option in rule.options for line in option for axis in AXES)
 
 
-def greedy(problem: Problem, names: Sequence[str], at: Shifts, budget: Budget) -> tuple[Shifts, tuple[str, ...]]:
-    """Place the names among all other boxes; with the names, if any, that found no spot.
+def greedy(problem: ShiftProblem, names: Sequence[str], at: Shifts, budget: Budget) -> tuple[Shifts, tuple[str, ...]]:
+    """Place the names among all other boxes; return the shifts, and the names, if any, that have no spot.
 
-    The largest choose first; where some find no spot these choose first of all the next time, a few times over, and
-    the answer with the fewest left over counts. Boxes that a rule ties to each other move by the same; rules that are
+    The largest choose first; where some have no spot these choose first of all the next time, a few times over, and
+    the answer with the fewest of them counts. Boxes that a rule ties to each other move by the same; rules that are
     not `rigid` are not looked at.
     """
-    groups = sorted(_tied(problem, names), key=lambda g: (-sum(_area(problem.boxes[n]) for n in g), g))
+    tied: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
+    for rule in problem.rules:
+        members = [name for name in names if name in rule.refs]
+        if len(members) > 1:
+            joined = tuple(dict.fromkeys(n for member in members for n in tied[member]))
+            tied.update(dict.fromkeys(joined, joined))
+
+    def area(group: tuple[str, ...]) -> float:
+        boxes = [problem.boxes[name] for name in group]
+        return sum((box[2] - box[0]) * (box[3] - box[1]) for box in boxes)
+
+    groups = sorted(dict.fromkeys(tied.values()), key=lambda group: (-area(group), group))
     best, homeless = _in_order(problem, groups, at, budget)
     hopeless = (
         [group for group in homeless if _in_order(problem, [group], at, budget, groups)[1]] if len(groups) > 1 else []
     )
     groups, again = [group for group in groups if group not in hopeless], homeless
-    for _ in range(ORDERS):
+    for _ in range(MAX_ORDERS):
         again = [group for group in again if group not in hopeless]
         if not again or again == groups[: len(again)] or budget.left <= 0:
             break
@@ -93,13 +106,13 @@ def greedy(problem: Problem, names: Sequence[str], at: Shifts, budget: Budget) -
 
 
 def _in_order(
-    problem: Problem,
+    problem: ShiftProblem,
     groups: Sequence[tuple[str, ...]],
     at: Shifts,
     budget: Budget,
     absent: Sequence[tuple[str, ...]] = (),
 ) -> tuple[dict[str, tuple[int, int]], list[tuple[str, ...]]]:
-    """Each group on its nearest spot, and the groups that found none; `absent` block nothing."""
+    """Return each group on its nearest spot, and the groups that have none; `absent` ones block nothing."""
     shifts, homeless = dict(at), list[tuple[str, ...]]()
     placed = problem.placed(at)
     there = np.ones(len(placed), dtype=np.bool_)
@@ -116,23 +129,13 @@ def _in_order(
     return shifts, homeless
 
 
-def _tied(problem: Problem, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The names in groups, each of what rules tie together."""
-    groups: dict[str, tuple[str, ...]] = {name: (name,) for name in names}
-    for rule in problem.rules:
-        members = [name for name in names if name in rule.refs]
-        if len(members) > 1:
-            joined = tuple(dict.fromkeys(n for member in members for n in groups[member]))
-            groups.update(dict.fromkeys(joined, joined))
-    return list(dict.fromkeys(groups.values()))
-
-
 def _group_spot(
-    problem: Problem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], budget: Budget
+    problem: ShiftProblem, group: Sequence[str], placed: Numbers, there: NDArray[np.bool_], budget: Budget
 ) -> tuple[int, int] | None:
-    """The nearest spot for all of a group, among the boxes that are there."""
-    if any(not problem.may_overlap(a, b) and _close(problem, a, b) for a, b in combinations(group, 2)):
-        return None
+    """Return the nearest spot for all of a group, among the boxes that are there."""
+    pairs = ((a, b) for a, b in combinations(group, 2) if not problem.may_overlap(a, b))
+    if any(all(distance > 0 for distance in problem.separation(a, b)) for a, b in pairs):
+        return None  # they overlap each other, wherever they go
     bounds = np.array([limits(problem, name) for name in group])
     low, high = bounds.max(axis=0), bounds.min(axis=0)
     weights = [problem.weight(name) for name in group]
@@ -143,18 +146,10 @@ def _group_spot(
     return _spot(np.concatenate(walls, axis=1), size, limit, weight, budget)
 
 
-def _close(problem: Problem, a: str, b: str) -> bool:
-    return all(v > 0 for v in problem.separation(a, b))
-
-
-def _area(box: Bounds) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
 def _spot(
     every: Numbers, size: float, limit: Limits, weight: tuple[int, int], budget: Budget
 ) -> tuple[int, int] | None:
-    """The cheapest shift that no wall forbids, within the limits; None when there is none.
+    """Return the cheapest shift that no wall forbids, within the limits; None when there is none.
 
     It has each coordinate at home, at a limit, or against a wall, so only those are tried; walls are taken in from
     near to far until the spot found lies within what was taken in, or they are too many for one table.
@@ -163,16 +158,20 @@ def _spot(
     away = np.maximum(np.maximum(every[0], -every[1]), np.maximum(every[2], -every[3]))
     while True:
         near = every[:, away <= reach]
-        if near.shape[1] > TABLE:
+        if near.shape[1] > MAX_TABLE:
             return _swept(every, limit, weight, budget)
-        spot = _cheapest(near, limit, weight)
+        xs, ys, costs = _costs(near, limit, lambda dx, dy: weight[0] * np.abs(dx) + weight[1] * np.abs(dy))
+        spot = None
+        if costs.size:
+            i, j = divmod(int(np.argmin(costs)), len(ys))
+            spot = (int(xs[i]), int(ys[j])) if np.isfinite(costs[i, j]) else None
         if near.shape[1] == every.shape[1] or (spot is not None and max(abs(spot[0]), abs(spot[1])) <= reach):
             return spot
         reach *= 2
 
 
 def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], budget: Budget) -> tuple[int, int] | None:
-    """The cheapest free shift: of the candidates along x, the nearest first, each with its nearest free y."""
+    """Return the cheapest free shift: of the candidates along x, the nearest first, each with its nearest free y."""
     if limit[2] > limit[3]:
         return None
     walls = every[:, np.argsort(every[2], kind="stable")]
@@ -185,7 +184,7 @@ def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], budget: Budge
             return best
         if budget.left <= 0:
             return None
-        budget.left -= LOOK + walls.shape[1]
+        budget.left -= SWEEP_COST + walls.shape[1]
         for y in _free_along(walls[2:, (walls[0] < x) & (x < walls[1])], home):
             if limit[2] <= y <= limit[3] and (cost := spent + weight[1] * abs(y)) < least:
                 best, least = (int(x), int(y)), cost
@@ -193,7 +192,7 @@ def _swept(every: Numbers, limit: Limits, weight: tuple[int, int], budget: Budge
 
 
 def _free_along(intervals: Numbers, home: int) -> tuple[float, ...]:
-    """The nearest places, below and above, that no open interval holds; intervals come with their lows in order."""
+    """Return the nearest places, below and above, that no open interval holds; intervals are in order of their lows."""
     lows, highs = intervals
     if not ((lows < home) & (home < highs)).any():
         return (home,)
@@ -213,7 +212,7 @@ def ranked(
     cost: Callable[[Numbers, Numbers], Numbers] = np.hypot,
     tries: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> Iterator[tuple[int, int]]:
-    """Free shifts of a box that keeps `gap` from every wall, the cheapest first, by straight distance by default.
+    """Yield free shifts of a box that keeps `gap` from every wall, the cheapest first, by straight distance by default.
 
     `cost` takes shifts along x and y that broadcast; `tries` are shifts worth trying beside those against walls.
     """
@@ -224,47 +223,28 @@ def ranked(
     while True:
         near = every[:, away <= reach]
         xs, ys, costs = _costs(near, limit, cost, tries)
-        # What is within reach by its cost as well: a dearer one may come after one that is farther along an axis.
+        # Only shifts within reach by their cost too: a dearer one may come after one that is farther along an axis.
         way = np.maximum(np.maximum(np.abs(xs)[:, None], np.abs(ys)), costs) if costs.size else costs
         last = near.shape[1] == every.shape[1]
         open_ = np.isfinite(costs) & (way >= done) & (last | (way < reach))
         rows, columns = np.nonzero(open_)
-        for k in _cheapest_first(costs[open_]):
-            yield int(xs[rows[k]]), int(ys[columns[k]])
+        free = costs[open_]
+        first = free <= np.partition(free, MAX_FIRST)[MAX_FIRST] if len(free) > MAX_FIRST else np.full(len(free), True)
+        for some in (np.flatnonzero(first), np.flatnonzero(~first)):
+            for k in some[np.argsort(free[some], kind="stable")].tolist():
+                yield int(xs[rows[k]]), int(ys[columns[k]])
         if last:
             return
         done, reach = reach, 2.0 * reach
 
 
-FEW = 128
-"""Shifts that are put in order before all others, of which seldom any is needed."""
-
-
-def _cheapest_first(costs: Numbers) -> Iterator[int]:
-    """The rows in the order of their costs, equal ones as they come."""
-    few = costs <= np.partition(costs, FEW)[FEW] if len(costs) > FEW else np.ones(len(costs), dtype=np.bool_)
-    for rows in (np.flatnonzero(few), np.flatnonzero(~few)):
-        yield from rows[np.argsort(costs[rows], kind="stable")].tolist()
-
-
 def _forbidden(box: Bounds, walls: Sequence[Bounds] | Numbers, gap: float) -> Numbers:
-    """For each wall the open interval of shifts along x, and along y, at which the box is too close: 4 × n."""
+    """Return for each wall the open intervals of shifts along x and y at which the box is too close: 4 × n."""
     x0, y0, x1, y1 = box
     a, b, c, d = np.asarray(walls, dtype=np.float64).reshape(-1, 4).T
     lows = np.floor(np.array([a - gap - x1, b - gap - y1]) + ROUNDING)
     highs = np.ceil(np.array([c + gap - x0, d + gap - y0]) - ROUNDING)
     return np.stack([lows[0], highs[0], lows[1], highs[1]])
-
-
-def _cheapest(near: Numbers, limit: Limits, weight: tuple[int, int]) -> tuple[int, int] | None:
-    def cost(dx: Numbers, dy: Numbers) -> Numbers:
-        return weight[0] * np.abs(dx) + weight[1] * np.abs(dy)
-
-    xs, ys, costs = _costs(near, limit, cost)
-    if not costs.size:
-        return None
-    i, j = divmod(int(np.argmin(costs)), len(ys))
-    return (int(xs[i]), int(ys[j])) if np.isfinite(costs[i, j]) else None
 
 
 def _costs(
@@ -273,7 +253,7 @@ def _costs(
     cost: Callable[[Numbers, Numbers], Numbers],
     tries: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Shifts worth trying along x and y, and what each pair of them costs: infinite where a wall is in the way."""
+    """Return shifts worth trying along x and y, and the cost of each pair: infinite where a wall is in the way."""
     xs = _candidates(near[:2], limit[0], limit[1], tries[0])
     ys = _candidates(near[2:], limit[2], limit[3], tries[1])
     in_x = (near[0][:, None] < xs) & (xs < near[1][:, None])
@@ -285,15 +265,16 @@ def _costs(
 
 
 def _bits(rows: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Up to 64 rows of yes and no as the bits of one number for each column: a matrix product would cost threads."""
+    """Pack up to 64 rows of yes and no into one number for each column: a matrix product would cost threads."""
     packed = np.zeros((8, rows.shape[1]), dtype=np.uint8)
     packed[: -(-len(rows) // 8)] = np.packbits(rows, axis=0)
     return np.ascontiguousarray(packed.T).view(np.uint64)[:, 0]
 
 
 def _candidates(intervals: Numbers, low: int, high: int, tries: Sequence[float] = ()) -> Numbers:
+    """Return the shifts along an axis that are worth trying: the one nearest to home, and those against walls."""
     if low > high:
         return np.empty(0)
     home = np.array([min(max(0, low), high), *tries], dtype=np.float64)
-    found = np.unique(np.concatenate([home, intervals[0], intervals[1]]))
-    return found[(found >= low) & (found <= high)]
+    shifts = np.unique(np.concatenate([home, intervals[0], intervals[1]]))
+    return shifts[(shifts >= low) & (shifts <= high)]

@@ -1,8 +1,8 @@
-"""Legalizing: the nearest layout without overlap that keeps every stated relation.
+"""The nearest layout without overlap that keeps every stated relation. `legalize` is the entry of the search.
 
-On a board the search uses windows that grow until there is room, and the answer is verified with the true shapes. Only
-items near the window are in the model. An answer that moves nothing farther than the window reaches is the nearest of
-all if the model proves it; otherwise a larger window is searched, and finally the whole board.
+On a board (`legalize_board`) the search uses windows that grow until there is room, and the answer is verified with the
+true shapes. Only items near the window are in the model. An answer that moves nothing farther than the window reaches
+is the nearest of all if the model proves it; otherwise a larger window is searched, and finally the whole board.
 """
 
 from __future__ import annotations
@@ -12,26 +12,25 @@ from dataclasses import dataclass, field, replace
 
 from redraft.errors import InfeasibleError
 from redraft.layout.items import Layout, Move, Solution
-from redraft.studios.board.place.circuit import beside
+from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.solve.arguments import known, locked_in, shortlist
 from redraft.studios.board.solve.collisions import EDGE, collisions, outside
-from redraft.studios.board.solve.cpsat import NAMING_EFFORT, conflict
-from redraft.studios.board.solve.greedy import Budget, greedy
-from redraft.studios.board.solve.nearest import Placement, nearest
-from redraft.studios.board.solve.obstacles import ground
-from redraft.studios.board.solve.problem import (
+from redraft.studios.board.solve.constraints import (
     Constraint,
-    Problem,
-    Rule,
+    ShiftProblem,
     Stated,
     constraint_rule,
     linked,
-    problem_of,
     restricted,
     rule_of,
     scaled,
+    shift_problem,
     within,
 )
+from redraft.studios.board.solve.cpsat import NAMING_EFFORT, conflict
+from redraft.studios.board.solve.greedy import Budget, greedy
+from redraft.studios.board.solve.nearest import NearestShifts, nearest
+from redraft.studios.board.solve.obstacles import ground
 
 EFFORT = 1.0
 """Deterministic seconds: up to about ten of the clock, for hard problems. An answer does not depend on the clock."""
@@ -39,7 +38,7 @@ EFFORT = 1.0
 
 @dataclass(frozen=True)
 class Demands:
-    """What legalizing has to keep, and what it may spend; as the arguments of `legalize`."""
+    """The relations that legalizing has to keep, and its limits; as the arguments of `legalize`."""
 
     keep: tuple[Stated, ...] = ()
     gap: float = 0.0
@@ -77,53 +76,48 @@ def legalize(
 
     Raises:
         InfeasibleError: nothing satisfies this; names an irreducible set of the demands. Or nothing was found within
-            the effort, which is then said, and `constraints` is empty.
+            the effort: then the message says so, and `constraints` is empty.
         BriefError: an unknown item.
     """
     if layout.frame.solid:
-        asked = Demands(tuple(keep), gap, tuple(may_overlap), weights or {}, effort, seed)
-        return legalize_board(layout, refs or (), asked)
-    problem = _problem_of(layout, known(layout, refs or [i.name for i in layout.roots]), gap, may_overlap, weights)
-    rules = [_within_frame(problem, ref, layout) for ref in problem.movable]
+        demands = Demands(tuple(keep), gap, tuple(may_overlap), weights or {}, effort, seed)
+        return legalize_board(layout, refs or (), demands)
+    problem = shift_problem(layout, known(layout, refs or [i.name for i in layout.roots]))
+    frame = scaled(layout.frame.bounds, problem.unit)
+    problem = replace(
+        problem,
+        gap=gap / problem.unit,
+        free_pairs=frozenset(frozenset(pair) for pair in may_overlap),
+        weights=weights or {},
+    )
+    rules = [within(problem, ref, frame, f"{ref} lies within the frame") for ref in problem.movable]
     rules += [rule_of(problem, stated, layout.frame) for stated in keep]
     problem = replace(problem, rules=(*problem.rules, *rules))
-    found = nearest(problem, effort=effort, seed=seed)
-    if found.shifts is None:
-        raise infeasible(restricted(problem, found.stuck), effort, seed)
-    return solution(problem, found)
+    answer = nearest(problem, effort=effort, seed=seed)
+    if answer.shifts is None:
+        raise infeasible(restricted(problem, answer.stuck), effort, seed)
+    return solution(problem, answer)
 
 
-def solution(problem: Problem, found: Placement) -> Solution:
-    """A placement as moves, with its bound."""
+def solution(problem: ShiftProblem, answer: NearestShifts) -> Solution:
+    """Return shifts as moves, with their bound."""
     unit = problem.unit
     moves = tuple(
         Move.shift(name, dx * unit, dy * unit, "nearest place without overlap")
-        for name, (dx, dy) in (found.shifts or {}).items()
+        for name, (dx, dy) in (answer.shifts or {}).items()
         if dx or dy
     )
-    note = _note(len(moves), found.cost * unit, found.bound * unit, found.proven)
-    return Solution(moves, found.proven, found.bound * unit, note, (), found.cost * unit, found.effort)
+    cost, bound = answer.cost * unit, answer.bound * unit
+    note = f"{len(moves)} moved by {cost:.6g} in all"
+    if answer.proven:
+        note += "; the nearest there is"
+    elif bound > 0.0:
+        note += f"; no answer can move less than {bound:.6g}"
+    return Solution(moves, answer.proven, bound, note, (), cost, answer.effort)
 
 
-def _problem_of(
-    layout: Layout,
-    refs: Sequence[str],
-    gap: float,
-    may_overlap: Iterable[tuple[str, str]],
-    weights: Mapping[str, tuple[int, int]] | None,
-) -> Problem:
-    problem = problem_of(layout, refs)
-    pairs = frozenset(frozenset(pair) for pair in may_overlap)
-    return replace(problem, gap=gap / problem.unit, free_pairs=pairs, weights=weights or {})
-
-
-def _within_frame(problem: Problem, ref: str, layout: Layout) -> Rule:
-    bounds = scaled(layout.frame.bounds, problem.unit)
-    return within(problem, ref, bounds, f"{ref} lies within the frame")
-
-
-def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
-    """The error that names an irreducible set of demands; or says that none was proven."""
+def infeasible(problem: ShiftProblem, effort: float, seed: int) -> InfeasibleError:
+    """Return the error that names an irreducible set of demands; or says that none was proven."""
     core = conflict(problem, seed=seed, effort=min(NAMING_EFFORT, 2.0 * effort))
     if core:
         return InfeasibleError("No layout satisfies all of these: " + "; ".join(core), core)
@@ -134,208 +128,188 @@ def infeasible(problem: Problem, effort: float, seed: int) -> InfeasibleError:
     )
 
 
-def _note(count: int, moved: float, bound: float, proven: bool) -> str:
-    summary = f"{count} moved by {moved:.6g} in all"
-    if proven:
-        return f"{summary}; the nearest there is"
-    return f"{summary}; no answer can move less than {bound:.6g}" if bound > 0.0 else summary
-
-
 WINDOWS = (3.0, 12.0, 1e9)
-"""How far parts are first moved at most, in multiples of the longest side among them; in the end anywhere."""
+"""Limits of the moves in turn, in multiples of the longest side among the components; the last is no limit."""
 
-NAMED_BESIDE = 8
+MAX_BESIDE_NAMED = 8
 """Components beside the board that a message names."""
 
-NAMED = 60
+MAX_CONFLICT = 60
 """Boxes among which a conflict is named: more would take long and would not be read."""
 
 
-def legalize_board(layout: Layout, refs: Sequence[str], asked: Demands) -> Solution:
-    """Shift the parts named, or those that collide, as little as possible until nothing collides any more.
+def legalize_board(layout: Layout, refs: Sequence[str], demands: Demands) -> Solution:
+    """Shift the components named, or those that collide, as little as possible until nothing collides any more.
 
-    Parts named that hang over the edge or lie beside the board are brought onto it; where none are named they stay as
-    they are, and the note names those beside it.
+    Components named that hang over the edge or lie beside the board are brought onto it; where none are named they stay
+    as they are, and the note names those beside it.
 
     Raises:
-        InfeasibleError: nothing satisfies this; names an irreducible set of the demands. Or no part is named, and none
-            lies on the board.
-        BriefError: an unknown part.
+        InfeasibleError: nothing satisfies this; names an irreducible set of the demands. Or no component is named, and
+            none lies on the board.
+        BriefError: an unknown component.
     """
-    task = _Task(layout, (), asked)
+    task = _Task(layout, (), demands)
     if refs:
-        task, answer = task.of(name for name in known(layout, refs) if not locked_in(layout, name)), _in_windows
+        task, solve = task.of(name for name in known(layout, refs) if not locked_in(layout, name)), _in_windows
     else:
-        task, answer = task.of(_colliding(layout)), _all_that_collides
+        task, solve = task.of(_colliding(layout)), _all_that_collides
     out = () if refs else beside(layout)
     if out and len(out) == len(layout.roots):
         raise InfeasibleError(
             f"All {len(out)} components lie beside the board, where nothing is in the way of anything: "
-            f"name those to bring in ({shortlist(out, NAMED_BESIDE)})",
+            f"name those to bring in ({shortlist(out, MAX_BESIDE_NAMED)})",
             ("legalise shifts what collides on the board", "no component lies on the board"),
         )
-    told = (f"left beside the board: {shortlist(out, NAMED_BESIDE)}; name them to bring them in",) if out else ()
+    notes = [f"left beside the board: {shortlist(out, MAX_BESIDE_NAMED)}; name them to bring them in"] if out else []
     if not task.names:
-        return Solution(note="; ".join(("nothing collides that may move", *told)))
-    found, left = _tried(task, answer)
-    if left:  # holes against pads of the other side: these are seldom in the way, and many
-        found, left = _tried(replace(task, pads=True, budget=Budget()), answer)
-    found = _told(found, left)
-    return replace(found, note="; ".join(filter(None, (found.note, *told))))
+        return Solution(note="; ".join(("nothing collides that may move", *notes)))
+
+    # First without holes against pads of the other side: these are seldom in the way, and many.
+    answer, met = _verified(task, solve)
+    if met:
+        answer, met = _verified(replace(task, pads=True, budget=Budget()), solve)
+    unsolved = tuple(f"{a} in {b}" for a, b in met)
+    note = "; ".join([answer.note, *(f"still {words}" for words in unsolved)])
+    return replace(
+        answer,
+        unsolved=(*answer.unsolved, *unsolved),
+        note="; ".join(filter(None, (note, *notes))),
+    )
+
+
+def _verified(task: _Task, solve: Callable[[_Task], Solution]) -> tuple[Solution, list[tuple[str, str]]]:
+    """Return an answer, and the pairs that by the true shapes still collide with it."""
+    answer = solve(task)
+    names = [name for name in task.names if name not in answer.unsolved]
+    return answer, list(collisions(task.layout.moved(answer.moves), names)) if names else []
 
 
 def _all_that_collides(task: _Task) -> Solution:
-    """What has no room is left where it is, and said."""
-    task, left, somewhere = _placeable(task)
-    try:
-        found = _in_windows(task) if task.names else Solution()
-    except InfeasibleError:
-        if somewhere is None:
-            raise
-        found = somewhere
-    notes = [found.note, *(f"{name} was left: no room was found for it without a collision" for name in left)]
-    return replace(found, unsolved=(*found.unsolved, *left), note="; ".join(note for note in notes if note))
-
-
-def _placeable(task: _Task) -> tuple[_Task, list[str], Solution | None]:
-    """The task of those parts that find some place on the board, those that do not, and an answer, if not the best."""
-    left = list[str]()
+    """Solve for the components that collide; those without room are left where they are, and named in the note."""
+    homeless = list[str]()
+    anywhere: Solution | None = None
     while task.names:
+        # A quick placement anywhere on the board tells which have no room at all.
         problem = _problem(task, _farthest(task.layout))
-        shifts, homeless = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.budget)
-        if not homeless:
-            kept = all(rule.holds(shifts) for rule in problem.rules)
-            found = solution(problem, Placement(shifts, problem.cost(shifts), 0, 0.0)) if kept else None
-            return task, left, found
-        task, left = task.of(_without(task.names, homeless)), [*left, *homeless]
-    return task, left, None
-
-
-def _without(names: Iterable[str], others: Iterable[str]) -> list[str]:
-    others = set(others)
-    return [name for name in names if name not in others]
-
-
-def _tried(task: _Task, answer: Callable[[_Task], Solution]) -> tuple[Solution, list[tuple[str, str]]]:
-    """An answer, and what by the true shapes still collides with it."""
-    found = answer(task)
-    names = _without(task.names, found.unsolved)
-    return found, list(collisions(task.layout.moved(found.moves), names)) if names else []
-
-
-def _told(found: Solution, left: Iterable[tuple[str, str]]) -> Solution:
-    """With what still collides, if anything does."""
-    unsolved = tuple(f"{a} in {b}" for a, b in left)
-    notes = [found.note, *(f"still {words}" for words in unsolved)]
-    return replace(found, unsolved=(*found.unsolved, *unsolved), note="; ".join(notes))
+        shifts, without_room = greedy(problem, task.names, dict.fromkeys(problem.boxes, (0, 0)), task.budget)
+        if not without_room:
+            if all(rule.holds(shifts) for rule in problem.rules):
+                anywhere = solution(problem, NearestShifts(shifts, problem.cost(shifts), 0, 0.0))
+            break
+        task = task.of(name for name in task.names if name not in without_room)
+        homeless += without_room
+    try:
+        answer = _in_windows(task) if task.names else Solution()
+    except InfeasibleError:
+        if anywhere is None:
+            raise
+        answer = anywhere
+    notes = [answer.note, *(f"{name} was left: no room was found for it without a collision" for name in homeless)]
+    note = "; ".join(note for note in notes if note)
+    return replace(answer, unsolved=(*answer.unsolved, *homeless), note=note)
 
 
 def _colliding(layout: Layout) -> tuple[str, ...]:
-    """The parts that collide now, of pairs both, where they may move.
+    """Return the components that collide now, of pairs both, where they may move.
 
-    Parts off the board are not placed yet, and those that hang over its edge do so on purpose.
+    Components off the board are not placed yet, and those that hang over its edge do so on purpose.
     """
-    found = collisions(layout, [item.name for item in layout.roots if not item.shape.is_empty])
-    names = dict.fromkeys(name for pair in found if pair[1] != EDGE for name in pair if name in layout)
-    return tuple(name for name in names if not layout[name].locked and _well_inside(layout, name))
-
-
-def _well_inside(layout: Layout, name: str) -> bool:
-    return layout.area is None or outside(layout[name].shape, layout.area) <= layout.frame.quantum
+    pairs = collisions(layout, [item.name for item in layout.roots if not item.shape.is_empty])
+    names = dict.fromkeys(name for pair in pairs if pair[1] != EDGE for name in pair if name in layout)
+    area, quantum = layout.area, layout.frame.quantum
+    return tuple(
+        name
+        for name in names
+        if not layout[name].locked and (area is None or outside(layout[name].shape, area) <= quantum)
+    )
 
 
 @dataclass(frozen=True)
 class _Task:
-    """Which parts may move, and whether their pads are looked at beside the room that they claim."""
+    """The components that may move, and whether their pads are looked at beside the room that they claim."""
 
     layout: Layout
     names: tuple[str, ...]
-    asked: Demands
+    demands: Demands
     pads: bool = False
     budget: Budget = field(default_factory=Budget)
 
     def of(self, names: Iterable[str]) -> _Task:
+        """Return the task of other components."""
         return replace(self, names=tuple(names))
 
 
 def _in_windows(task: _Task) -> Solution:
+    """Solve in windows that grow until there is room."""
     longest = max(max(b[2] - b[0], b[3] - b[1]) for b in (task.layout.bounds(name) for name in task.names))
     farthest = _farthest(task.layout)
-    problem = _problem(task, min(WINDOWS[0] * longest, farthest))
-    found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, budget=task.budget)
+    problem, answer = _solve_within(task, min(WINDOWS[0] * longest, farthest))
     for window in WINDOWS[1:]:
-        if found.shifts is not None:
-            return solution(problem, _bounded(found, problem))
-        problem = _problem(task, min(window * longest, farthest))
-        found = nearest(problem, effort=task.asked.effort, seed=task.asked.seed, budget=task.budget)
-    if found.shifts is None:
-        raise _no_room(task, problem, found)
-    return solution(problem, found)
+        if answer.shifts is not None:
+            # What lies beyond a window costs more than the window's reach.
+            return solution(problem, replace(answer, bound=min(answer.bound, problem.reach or 0)))
+        problem, answer = _solve_within(task, min(window * longest, farthest))
+    if answer.shifts is None:
+        raise _no_room(task, problem, answer)
+    return solution(problem, answer)
+
+
+def _solve_within(task: _Task, reach: float) -> tuple[ShiftProblem, NearestShifts]:
+    problem = _problem(task, reach)
+    return problem, nearest(problem, effort=task.demands.effort, seed=task.demands.seed, budget=task.budget)
 
 
 def _farthest(layout: Layout) -> float:
-    """A way longer than any on this board."""
+    """Return a way longer than any on this board."""
     x0, y0, x1, y1 = layout.frame.bounds
     boxes = layout.boxes
     low, high = min(x0, y0, float(boxes[:, :2].min())), max(x1, y1, float(boxes[:, 2:].max()))
     return 2.0 * (high - low)
 
 
-def _bounded(found: Placement, problem: Problem) -> Placement:
-    """What lies beyond a window costs more than the window's reach."""
-    return replace(found, bound=min(found.bound, problem.reach or 0))
-
-
-def _problem(task: _Task, reach: float) -> Problem:
+def _problem(task: _Task, reach: float) -> ShiftProblem:
+    """Return the problem of the components and all that they can meet within reach, with the rules that hold there."""
+    demands = task.demands
     problem = ground(task.layout, task.names, reach, pads=task.pads)
-    pairs = problem.free_pairs | {frozenset(pair) for pair in task.asked.may_overlap}
-    problem = replace(problem, gap=task.asked.gap / problem.unit, free_pairs=pairs, weights=task.asked.weights)
-    rules = [rule_of(problem, stated, task.layout.frame) for stated in task.asked.keep]
-    return replace(problem, rules=(*problem.rules, *rules, *_constraints(problem, task.asked.constraints)))
-
-
-def _constraints(problem: Problem, constraints: Iterable[Constraint]) -> list[Rule]:
-    """What the actions set of parts that move now; the other one of a pair stays where it is."""
-    found: list[Rule] = []
-    for constraint in constraints:
+    pairs = problem.free_pairs | {frozenset(pair) for pair in demands.may_overlap}
+    problem = replace(problem, gap=demands.gap / problem.unit, free_pairs=pairs, weights=demands.weights)
+    rules = [rule_of(problem, stated, task.layout.frame) for stated in demands.keep]
+    for constraint in demands.constraints:
+        # Of a pair that actions tied, one may stay where it is: then the other one does.
         movable = [ref for ref in constraint.refs if ref in problem.boxes]
         if movable:
-            grounded = replace(constraint, ref=movable[0], other=movable[1] if len(movable) > 1 else None)
-            found.append(
-                replace(constraint_rule(grounded), words=f"{constraint.ref} keeps its place: {constraint.words}")
-            )
-    return found
+            tied = replace(constraint, ref=movable[0], other=movable[1] if len(movable) > 1 else None)
+            words = f"{constraint.ref} keeps its place: {constraint.words}"
+            rules.append(replace(constraint_rule(tied), words=words))
+    return replace(problem, rules=(*problem.rules, *rules))
 
 
-def _no_room(task: _Task, problem: Problem, found: Placement) -> InfeasibleError:
-    """The smallest conflicting set, where it is local; else "no room"."""
-    near = _local(problem, found.stuck)
-    if len(near.boxes) <= NAMED:
-        error = infeasible(near, task.asked.effort, task.asked.seed)
-        if error.constraints:
-            return error
-    homeless = ", ".join(name for name in problem.movable if name in found.homeless)
-    others = len(found.stuck - found.homeless)
-    beside = f" beside {others} more that were asked for" if others else ""
-    words = (
-        f"{homeless} lie on the board, {task.asked.gap:g} {task.layout.frame.unit} from all others",
-        "all else stays",
-    )
-    return InfeasibleError(
-        f"No room was found on the board for {homeless}{beside}: "
-        "name more parts that may move, or ask for less clearance",
-        words,
-    )
-
-
-def _local(problem: Problem, stuck: frozenset[str]) -> Problem:
-    """The problem of what is stuck, among what it lies on now."""
-    tied = frozenset(ref for rule in linked(problem.rules, stuck) for ref in rule.refs)
-    names = stuck | tied
-    close = {
+def _no_room(task: _Task, problem: ShiftProblem, answer: NearestShifts) -> InfeasibleError:
+    """Return the error that names the smallest conflicting set, where it is local; else "no room"."""
+    # What is stuck, with all that rules tie to it, among what it lies on now.
+    tied = frozenset(ref for rule in linked(problem.rules, answer.stuck) for ref in rule.refs)
+    names = answer.stuck | tied
+    under = {
         other
         for other in problem.fixed
         for name in names
         if not problem.may_overlap(name, other) and all(v > 0 for v in problem.separation(name, other))
     }
-    return restricted(replace(problem, fixed=frozenset(close)), frozenset(names))
+    near = restricted(replace(problem, fixed=frozenset(under)), names)
+    if len(near.boxes) <= MAX_CONFLICT:
+        error = infeasible(near, task.demands.effort, task.demands.seed)
+        if error.constraints:
+            return error
+    homeless = ", ".join(name for name in problem.movable if name in answer.homeless)
+    others = len(answer.stuck - answer.homeless)
+    more = f" beside {others} more that were asked for" if others else ""
+    words = (
+        f"{homeless} lie on the board, {task.demands.gap:g} {task.layout.frame.unit} from all others",
+        "all else stays",
+    )
+    return InfeasibleError(
+        f"No room was found on the board for {homeless}{more}: "
+        "name more parts that may move, or ask for less clearance",
+        words,
+    )

@@ -13,114 +13,105 @@ from functools import cached_property
 
 import numpy as np
 
+from redraft.studios.board.solve.constraints import ROUNDING, ShiftProblem, Shifts, apart, linked, restricted
 from redraft.studios.board.solve.cpsat import Answer, minimize
 from redraft.studios.board.solve.greedy import Budget, greedy, rigid, single
-from redraft.studios.board.solve.problem import ROUNDING, Problem, Shifts, apart, linked, restricted
 
-EXACT = 40
-"""Clusters up to this size are asked for as one problem; larger ones go through windows."""
+MAX_EXACT = 40
+"""Clusters up to this size are solved as one problem; larger ones go through windows."""
 
 WINDOW = 6
 """Boxes that move together in one window."""
 
 GROUP_SHARES, WINDOW_SHARE = (0.05, 0.1, 0.2), 0.02
-"""Of the whole effort: what one cluster may use in its rounds, and one window."""
-
+"""Shares of the whole effort that one cluster may use in its rounds, and one window."""
 
 STARTUP, BUILDING = 0.002, 4e-5
 """Deterministic seconds that any solve is charged at least, since building a model is not counted by the solver; and
 for each rule of a model among the thousands of obstacles of a board."""
 
-
-PAIRS = 600
-"""On a board: of boxes in one model. Building a larger one takes longer than one may wait; windows go on without."""
+MAX_PAIRS = 600
+"""Pairs of boxes in one model, on a board. Building a larger one takes too long; windows go on without."""
 
 
 @dataclass(frozen=True)
-class Placement:
-    """Shifts in units with their cost, and a bound below which no placement's cost can lie. None: none was found."""
+class NearestShifts:
+    """Shifts in units with their cost, and a bound below which no other shifts' cost can lie. None: none were found."""
 
     shifts: Shifts | None
     cost: int
     bound: int
     effort: float
     stuck: frozenset[str] = frozenset()
-    """Where none was found: the boxes that have no place together."""
+    """The boxes that have no place together, where none was found."""
     homeless: frozenset[str] = frozenset()
-    """Of these, those without which the others have a place, as far as that is known; else all."""
+    """Those of them without which the others have a place, as far as that is known; else all."""
 
     @property
     def proven(self) -> bool:
+        """True if no shifts cost less."""
         return self.shifts is not None and self.cost == self.bound
 
 
 @dataclass
 class _Search:
-    """One run: the problem, what is left of the deterministic seconds, and the answers of clusters so far."""
+    """One run: the problem, the deterministic seconds, and the answers of clusters so far."""
 
-    problem: Problem
+    problem: ShiftProblem
     effort: float
     seed: int
     spent: float = 0.0
     answers: dict[frozenset[str], Answer] = field(default_factory=dict[frozenset[str], Answer])
     budget: Budget = field(default_factory=Budget)
     homeless: frozenset[str] = frozenset()
-    """What found no spot in the cluster that was last looked at."""
+    """Boxes without a spot in the cluster that was solved last."""
+
+    @cached_property
+    def still(self) -> Shifts:
+        """All boxes where they are."""
+        return dict.fromkeys(self.problem.boxes, (0, 0))
 
     @cached_property
     def colliding(self) -> frozenset[str]:
         """Boxes that collide where they are."""
-        still = dict.fromkeys(self.problem.boxes, (0, 0))
-        return frozenset[str]().union(*_collisions(self.problem, still))
+        return frozenset[str]().union(*_collisions(self.problem, self.still))
 
     def allowance(self, share: float) -> float:
-        """Never nothing: a first placement must be found even when the effort is used up."""
+        """Return the effort for one solve. Never nothing: a first placement must be found even when all is used up."""
         return max(min(share * self.effort, self.effort - self.spent), 0.02 * self.effort)
 
 
-def nearest(problem: Problem, *, effort: float, seed: int, budget: Budget | None = None) -> Placement:
+def nearest(problem: ShiftProblem, *, effort: float, seed: int, budget: Budget | None = None) -> NearestShifts:
     """Solve a problem within `effort` deterministic seconds (about, since each window is given a little).
 
     Without any effort each box is put on the nearest spot that those before it leave free, and nothing more.
     """
     search = _Search(problem, effort, seed, budget=budget or Budget())
-    still = dict.fromkeys(problem.boxes, (0, 0))
-    groups = _clusters(problem, still)
+
+    # Movable boxes, joined where they overlap or share a rule.
+    movable = frozenset(problem.movable)
+    ties = [rule.refs & movable for rule in problem.rules] + _collisions(problem, search.still)
+    groups = _joined([frozenset((name,)) for name in problem.movable], ties)
     if problem.reach is not None:  # on a board the largest are the likeliest to find no room
         groups.sort(key=len, reverse=True)
     while True:
+        shifts = dict(search.still)
         for group in groups:
             if group not in search.answers:
                 search.answers[group] = _solve(search, group)
-            if search.answers[group].shifts is None:
-                return Placement(None, 0, 0, search.spent, group, search.homeless or group)
-        shifts = _together(search, groups, still)
+            answer = search.answers[group].shifts
+            if answer is None:
+                return NearestShifts(None, 0, 0, search.spent, group, search.homeless or group)
+            shifts |= {name: answer[name] for name in group}
         joined = _joined(groups, _collisions(problem, shifts))
         if joined == groups:
             bound = sum(search.answers[g].bound for g in groups)
-            return Placement(shifts, problem.cost(shifts), bound, search.spent)
+            return NearestShifts(shifts, problem.cost(shifts), bound, search.spent)
         groups = joined
 
 
-def _together(search: _Search, groups: Iterable[frozenset[str]], still: Shifts) -> Shifts:
-    shifts = dict(still)
-    for group in groups:
-        answer = search.answers[group].shifts
-        assert answer is not None
-        shifts |= {name: answer[name] for name in group}
-    return shifts
-
-
-def _clusters(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
-    """Movable boxes, joined where they overlap or share a rule."""
-    single = [frozenset((name,)) for name in problem.movable]
-    movable = frozenset(problem.movable)
-    ties = [rule.refs & movable for rule in problem.rules] + _collisions(problem, shifts)
-    return _joined(single, ties)
-
-
 def _joined(groups: Sequence[frozenset[str]], ties: Iterable[frozenset[str]]) -> list[frozenset[str]]:
-    """The groups, those united that a tie connects, in the order of their first members."""
+    """Return the groups, those united that a tie connects, in the order of their first members."""
     parent = {name: i for i, group in enumerate(groups) for name in group}
     members: dict[int, set[str]] = {i: set(group) for i, group in enumerate(groups)}
     for tie in ties:
@@ -132,13 +123,15 @@ def _joined(groups: Sequence[frozenset[str]], ties: Iterable[frozenset[str]]) ->
     return [frozenset(members[i]) for i in sorted(members)]
 
 
-def _collisions(problem: Problem, shifts: Shifts) -> list[frozenset[str]]:
-    """Pairs of solids that are closer than the gap, at these shifts."""
+def _collisions(problem: ShiftProblem, shifts: Shifts) -> list[frozenset[str]]:
+    """Return the pairs of solids that are closer than the gap, at these shifts."""
     return [frozenset(pair) for pair in _near(problem, shifts, -ROUNDING)]
 
 
-def _near(problem: Problem, shifts: Shifts, reach: float, names: Iterable[str] | None = None) -> list[tuple[str, str]]:
-    """Pairs of solids that come within the gap and `reach` of each other, one of them movable (or of `names`)."""
+def _near(
+    problem: ShiftProblem, shifts: Shifts, reach: float, names: Iterable[str] | None = None
+) -> list[tuple[str, str]]:
+    """Return pairs of solids within the gap and `reach` of each other, one of them movable (or one of `names`)."""
     placed, margin = problem.placed(shifts), problem.gap + reach
     pairs: set[tuple[int, int]] = set()
     for name in problem.movable if names is None else names:
@@ -151,64 +144,47 @@ def _near(problem: Problem, shifts: Shifts, reach: float, names: Iterable[str] |
     return [(problem.names[i], problem.names[j]) for i, j in sorted(pairs)]
 
 
-def _placed(problem: Problem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
+def _placed(problem: ShiftProblem, name: str, shifts: Shifts) -> tuple[float, float, float, float]:
     x0, y0, x1, y1 = problem.boxes[name]
     dx, dy = shifts[name]
     return (x0 + dx, y0 + dy, x1 + dx, y1 + dy)
 
 
 def _solve(search: _Search, group: frozenset[str]) -> Answer:
-    problem = search.problem
-    still = dict.fromkeys(problem.boxes, (0, 0))
-    names = [name for name in problem.boxes if name in group]
-    rules = linked(problem.rules, group)
-    floor = sum(
-        answer.bound for part, answer in search.answers.items() if part < group and _largest(search, part, group)
-    )
-    if all(rule.holds(still) for rule in rules) and not search.colliding & group:
-        return Answer(still, 0, 0, 0.0)
-    answer = _closest(search, names, still)
-    return replace(answer, bound=min(max(answer.bound, floor), answer.cost)) if answer.shifts else answer
-
-
-def _largest(search: _Search, part: frozenset[str], group: frozenset[str]) -> bool:
-    """No other solved part of the group contains this one: only disjoint parts may be summed."""
-    return not any(part < other < group for other in search.answers)
-
-
-def _closest(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
-    """From a first placement: the whole cluster at once, as far as that is small, and windows in turns.
+    """Solve one cluster: from a first placement all at once, as far as it is small, and in windows in turns.
 
     Each answer's cost rules out most of the other boxes' reach, so that a fresh start with it is worth more than
     a longer search without.
     """
-    answer = _first(search, names, still)
-    if len(names) > EXACT and answer.shifts is not None:
-        answer = replace(answer, bound=_floor(search, names, still))
+    problem = search.problem
+    if all(rule.holds(search.still) for rule in linked(problem.rules, group)) and not search.colliding & group:
+        return Answer(search.still, 0, 0, 0.0)
+    names = [name for name in problem.boxes if name in group]
+    answer = _first(search, names)
+    if len(names) > MAX_EXACT and answer.shifts is not None:
+        answer = replace(answer, bound=_floor(search, names))
     for share in GROUP_SHARES:
-        if (
-            answer.shifts is None
-            or answer.proven
-            or (search.problem.reach is not None and search.spent >= search.effort)
-        ):
+        if answer.shifts is None or answer.proven or (problem.reach is not None and search.spent >= search.effort):
             break
-        if len(names) <= EXACT:
-            answer = _whole(search, names, still, answer, share)
+        if len(names) <= MAX_EXACT:
+            cheapest = min(w for name in names for w in problem.weight(name))
+            reach = min(answer.cost // cheapest, _reach(problem))
+            closer = _window(search, names, search.still, reach, share, hint=answer.shifts)
+            better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
+            answer = replace(better, bound=max(answer.bound, closer.bound))
         if len(names) > WINDOW and not answer.proven:
-            answer = _windowed(search, names, answer)
-    return answer
+            answer = _improve_in_windows(search, names, answer)
+    if answer.shifts is None:
+        return answer
+
+    # The bounds of disjoint solved parts sum up to one for the whole: of nested parts only the largest counts.
+    parts = [part for part in search.answers if part < group]
+    floor = sum(search.answers[part].bound for part in parts if not any(part < other for other in parts))
+    return replace(answer, bound=min(max(answer.bound, floor), answer.cost))
 
 
-def _whole(search: _Search, names: Sequence[str], still: Shifts, answer: Answer, share: float) -> Answer:
-    cheapest = min(w for name in names for w in search.problem.weight(name))
-    reach = min(answer.cost // cheapest, _reach(search.problem))
-    closer = _window(search, names, still, reach, share, hint=answer.shifts)
-    better = closer if closer.shifts is not None and closer.cost < answer.cost else answer
-    return replace(better, bound=max(answer.bound, closer.bound))
-
-
-def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
-    """A bound for a large cluster: that of neighbors by themselves, summed; each box is counted once."""
+def _floor(search: _Search, names: Sequence[str]) -> int:
+    """Return a bound for a large cluster: that of neighbors by themselves, summed; each box is counted once."""
     boxes = search.problem.boxes
     strips = sorted(names, key=lambda n: (boxes[n][0] + boxes[n][2], n))
     width = WINDOW * max(1, round((len(names) / WINDOW) ** 0.5))
@@ -218,30 +194,32 @@ def _floor(search: _Search, names: Sequence[str], still: Shifts) -> int:
         for first in range(0, len(strip), WINDOW):
             chunk = strip[first : first + WINDOW]
             part = restricted(search.problem, frozenset(chunk))
-            answer = _window(replace(search, problem=part, spent=0.0), chunk, still, _reach(part), WINDOW_SHARE)
+            alone = replace(search, problem=part, spent=0.0)
+            answer = _window(alone, chunk, search.still, _reach(part), WINDOW_SHARE)
             search.spent += max(answer.effort, STARTUP)
             total += answer.bound
     return total
 
 
-def _reach(problem: Problem) -> int:
-    """More than anything can have to move: twice across all there is, and whatever a rule asks for."""
+def _reach(problem: ShiftProblem) -> int:
+    """Return more than anything can have to move: twice across all boxes, and the largest number in a rule."""
     if problem.reach is not None:
         return problem.reach
     across = max(abs(v) for b in problem.boxes.values() for v in b)
     lines = (line for rule in problem.rules for option in rule.options for line in option)
-    asked = max((abs(v) for line in lines for v in (line.lower, line.upper) if v is not None), default=0)
-    return 2 * (round(across) + asked) + 2
+    largest = max((abs(v) for line in lines for v in (line.lower, line.upper) if v is not None), default=0)
+    return 2 * (round(across) + largest) + 2
 
 
 def _window(
     search: _Search, names: Sequence[str], at: Shifts, reach: int, share: float, *, hint: Shifts | None = None
 ) -> Answer:
+    """Return the cheapest shifts of some boxes by at most `reach` each, everything else fixed."""
     problem, moving = search.problem, frozenset(names)
     # Two boxes that move by at most `reach` in all cannot meet across a wider space.
     origin = dict(at) | dict.fromkeys(names, (0, 0))
     pairs = _near(problem, origin, 2.0 * reach, names)
-    if problem.reach is not None and len(pairs) > PAIRS:
+    if problem.reach is not None and len(pairs) > MAX_PAIRS:
         return Answer(None, 0, 0, 0.0)
     rules = [*linked(problem.rules, moving), *(apart(problem, a, b) for a, b in pairs)]
     effort = search.allowance(share)
@@ -252,26 +230,26 @@ def _window(
     return answer
 
 
-def _windowed(search: _Search, names: Sequence[str], answer: Answer) -> Answer:
-    """Windows around each moved box in turn, until none improves the answer or the effort is spent."""
+def _improve_in_windows(search: _Search, names: Sequence[str], answer: Answer) -> Answer:
+    """Improve windows around each moved box in turn, until none gets better or the effort is spent."""
     assert answer.shifts is not None
     problem, improved = search.problem, True
     shifts: Shifts = answer.shifts
     while improved and search.spent < search.effort:
         before = problem.cost(shifts)
-        for name in sorted(names, key=lambda n: (-_moved(problem, n, shifts), n)):
+        for name in sorted(names, key=lambda n, at=shifts: (-_moved(problem, n, at), n)):
             if search.spent < search.effort and _moved(problem, name, shifts) > 0:
                 shifts = _improved(search, name, names, shifts)
         improved = problem.cost(shifts) < before
     return replace(answer, shifts=shifts, cost=sum(_moved(problem, name, shifts) for name in names))
 
 
-def _moved(problem: Problem, name: str, shifts: Shifts) -> int:
+def _moved(problem: ShiftProblem, name: str, shifts: Shifts) -> int:
     return sum(w * abs(d) for w, d in zip(problem.weight(name), shifts[name], strict=True))
 
 
 def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) -> Shifts:
-    """After moving the box's neighbors along with it, everything else fixed."""
+    """Return shifts after moving a box and its neighbors along with it, everything else fixed."""
     problem = search.problem
     x0, y0, x1, y1 = _placed(problem, name, shifts)
 
@@ -285,19 +263,19 @@ def _improved(search: _Search, name: str, names: Sequence[str], shifts: Shifts) 
     return answer.shifts if answer.shifts is not None and answer.cost < before else shifts
 
 
-def _first(search: _Search, names: Sequence[str], still: Shifts) -> Answer:
-    """Any legal placement: each box on its nearest free spot, with those that it is tied to; or else by CP-SAT."""
+def _first(search: _Search, names: Sequence[str]) -> Answer:
+    """Return any legal placement: each box on its nearest free spot, with those tied to it; or else by CP-SAT."""
     problem = search.problem
     ties = [rule for rule in linked(problem.rules, frozenset(names)) if not single(rule)]
     search.homeless = frozenset()
-    if all(rigid(rule) and rule.holds(still) for rule in ties):
-        shifts, left = greedy(problem, names, still, search.budget)
-        if not left:
+    if all(rigid(rule) and rule.holds(search.still) for rule in ties):
+        shifts, homeless = greedy(problem, names, search.still, search.budget)
+        if not homeless:
             cost = sum(_moved(problem, name, shifts) for name in names)
             return Answer(shifts, cost, cost if len(names) == 1 and not ties else 0, 0.0)
-        search.homeless = frozenset(left)
+        search.homeless = frozenset(homeless)
     if len(names) == 1 and not ties:
         return Answer(None, 0, 0, 0.0, impossible=True)  # every spot worth trying was tried
     if search.effort <= 0.0:
         return Answer(None, 0, 0, 0.0)
-    return _window(search, names, still, _reach(problem), GROUP_SHARES[-1])
+    return _window(search, names, search.still, _reach(problem), GROUP_SHARES[-1])

@@ -20,8 +20,8 @@ PLOT: Bounds = (42.0, 34.0, 504.0, 496.0)
 """Where the layout is drawn; the axes stand left of it and below, scale and legend above."""
 SMALL = 11.0
 """The size of the smallest text."""
-LEAST_GRID, LEAST_LABELS = 7.0, 46.0
-"""Pixels between grid lines and between numbers on an axis."""
+MIN_GRID, MIN_LABELS = 7.0, 46.0
+"""Pixels between grid lines and between numbers on an axis, at least."""
 
 
 @dataclass(frozen=True)
@@ -35,32 +35,30 @@ class Canvas:
     upward: bool = False
 
     def at(self, x: float, y: float) -> Point:
-        """A point of the layout in pixels."""
+        """Return a point of the layout in pixels."""
         down = self.view[3] - y if self.upward else y - self.view[1]
         return (PLOT[0] + (x - self.view[0]) * self.scale, PLOT[1] + down * self.scale)
 
     def box(self, box: Bounds) -> Bounds:
-        """A box of the layout in pixels."""
+        """Return a box of the layout in pixels."""
         (ax, ay), (bx, by) = self.at(box[0], box[1]), self.at(box[2], box[3])
         return (ax, min(ay, by), bx, max(ay, by))
 
     def path(self, shape: BaseGeometry) -> str:
-        """A geometry as SVG path data, no finer than can be seen."""
+        """Return a geometry as SVG path data, no finer than can be seen."""
         coarse = shape.simplify(0.1 / self.scale, preserve_topology=False) if shape.geom_type != "Point" else shape
-        return "".join(self._lines(part) for part in _parts(shape if coarse.is_empty else coarse))
-
-    def _lines(self, part: BaseGeometry) -> str:
-        closed = part.geom_type == "Polygon"
-        rings = shapely.get_rings(part) if closed else [part]
-        found: list[str] = []
-        for ring in rings:
-            points: NDArray[np.float64] = shapely.get_coordinates(ring)
-            pixels = [self.at(float(x), float(y)) for x, y in points]
-            found.append("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in pixels) + "Z" * closed)
-        return "".join(found)
+        lines: list[str] = []
+        for part in _parts(shape if coarse.is_empty else coarse):
+            closed = part.geom_type == "Polygon"
+            for ring in shapely.get_rings(part) if closed else [part]:
+                points: NDArray[np.float64] = shapely.get_coordinates(ring)
+                pixels = [self.at(float(x), float(y)) for x, y in points]
+                lines.append("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in pixels) + "Z" * closed)
+        return "".join(lines)
 
 
 def _parts(shape: BaseGeometry) -> Iterator[BaseGeometry]:
+    """Yield the single geometries in a shape, at any depth."""
     for part in shapely.get_parts(shape):
         if part.geom_type.startswith(("Multi", "Geometry")):
             yield from _parts(part)
@@ -69,28 +67,23 @@ def _parts(shape: BaseGeometry) -> Iterator[BaseGeometry]:
 
 
 def canvas_of(window: Bounds, frame: Frame) -> Canvas:
-    """The smallest square around a window, in its middle."""
+    """Return the smallest square around a window, which is in its middle."""
     x0, y0, x1, y1 = window
     side = max(x1 - x0, y1 - y0)
     x, y = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
     return Canvas((x, y, x + side, y + side), (PLOT[2] - PLOT[0]) / side, frame.up[1] > 0)
 
 
-def _unit_step(frame: Frame) -> float:
-    """The grid's natural step: 1 mm on boards, a tenth of a canvas."""
-    return 1.0 if frame.unit == "mm" else frame.grid
-
-
 def _nice(least: float, base: float = 1.0) -> float:
-    """The smallest of base × 1, 2, 5, 10 … that is not smaller."""
+    """Return the smallest of base × 1, 2, 5, 10 … that is at least `least`."""
     power = 10.0 ** math.floor(math.log10(max(least / base, 1e-12)))
     return base * next(power * step for step in (1, 2, 5, 10, 20) if power * step * base >= least * (1 - 1e-9))
 
 
 def grid_step(canvas: Canvas, frame: Frame) -> float:
-    """1 mm (on a canvas a tenth of it) where its lines can be distinguished, coarser on large windows."""
-    step = _unit_step(frame)
-    return step if step * canvas.scale >= LEAST_GRID else _nice(LEAST_GRID / canvas.scale)
+    """Return 1 mm (on a canvas a tenth of it) where its lines can be distinguished, more on large windows."""
+    step = 1.0 if frame.unit == "mm" else frame.grid
+    return step if step * canvas.scale >= MIN_GRID else _nice(MIN_GRID / canvas.scale)
 
 
 def _steps(low: float, high: float, step: float) -> list[float]:
@@ -99,27 +92,27 @@ def _steps(low: float, high: float, step: float) -> list[float]:
 
 
 def _label_step(canvas: Canvas, step: float) -> float:
-    return max(_nice(LEAST_LABELS / canvas.scale), min(step, _nice(100.0 / canvas.scale)))
+    return max(_nice(MIN_LABELS / canvas.scale), min(step, _nice(100.0 / canvas.scale)))
 
 
 def grid(canvas: Canvas, frame: Frame) -> Iterator[str]:
-    """The lines of the grid; those that the axes number are brighter; tenths too where they are far apart."""
+    """Yield the lines of the grid, brighter where the axes have numbers; tenths too where they are far apart."""
     step = grid_step(canvas, frame)
-    if step / 10 * canvas.scale >= LEAST_GRID:
+    if step / 10 * canvas.scale >= MIN_GRID:
         yield _lines(canvas, step / 10, "#181c21")
-    yield _lines(canvas, step, "#323a42" if step * canvas.scale >= 2 * LEAST_GRID else "#22282e")
+    yield _lines(canvas, step, "#323a42" if step * canvas.scale >= 2 * MIN_GRID else "#22282e")
     yield _lines(canvas, _label_step(canvas, step), "#47525d")
 
 
-def _lines(canvas: Canvas, step: float, colour: str) -> str:
+def _lines(canvas: Canvas, step: float, color: str) -> str:
     x0, y0, x1, y1 = canvas.view
     across = [f"M{canvas.at(x, y0)[0]:.1f} {PLOT[1]}V{PLOT[3]}" for x in _steps(x0, x1, step)]
     down = [f"M{PLOT[0]} {canvas.at(x0, y)[1]:.1f}H{PLOT[2]}" for y in _steps(y0, y1, step)]
-    return f'<path d="{"".join(across + down)}" stroke="{colour}" stroke-width="1" fill="none"/>'
+    return f'<path d="{"".join(across + down)}" stroke="{color}" stroke-width="1" fill="none"/>'
 
 
 def axes(canvas: Canvas, frame: Frame) -> Iterator[str]:
-    """Numbers along the left and the lower edge."""
+    """Yield the numbers along the left and the lower edge, and the frame."""
     step = _label_step(canvas, grid_step(canvas, frame))
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     x0, y0, x1, y1 = canvas.view
@@ -131,15 +124,15 @@ def axes(canvas: Canvas, frame: Frame) -> Iterator[str]:
 
 
 def scale(canvas: Canvas, frame: Frame) -> str:
-    """What a square of the grid is, in words."""
+    """Return the size of a square of the grid in words."""
     unit = f" {frame.unit}" if frame.unit != "canvas" else " of the canvas"
     return f"1 square = {grid_step(canvas, frame):g}{unit}"
 
 
-def text(words: str, x: float, y: float, colour: str, size: float = SMALL, anchor: glyphs.Anchor = "start") -> str:
-    """A line of text; x at its start, middle or end, y its baseline."""
+def text(words: str, x: float, y: float, color: str, size: float = SMALL, anchor: glyphs.Anchor = "start") -> str:
+    """Return a line of text; x is its start, middle or end, y its baseline."""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{glyphs.FAMILY}" font-size="{size:g}" fill="{colour}" '
+        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{glyphs.FAMILY}" font-size="{size:g}" fill="{color}" '
         f'text-anchor="{anchor}" xml:space="preserve">{escape(words)}</text>'
     )
 

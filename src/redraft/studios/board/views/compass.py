@@ -1,9 +1,9 @@
 """The compass: a whole layout in under 1,000 tokens, for planning.
 
-Nine zones with their parts and how full they are, unplaced and locked parts, what a board says by itself (see
-`redraft.studios.board.place.circuit`), and the parts that matter most, each with its nearest neighbors and the parts it
-shares most nets with. `compass` returns text, `compass_of` the same as data; both reduce detail in steps until the
-budget is kept, and say how much they leave out.
+It has nine zones with their parts and how full they are, unplaced and locked parts, the circuit as far as it is known
+(see `redraft.studios.board.place.circuit`), and the parts that matter most, each with its nearest neighbors and the
+parts it shares most nets with. `compass` returns text, `compass_of` the same as data. A `Survey` measures the layout
+once; `LEVELS` are steps of detail, of which the first that fits the budget is taken. What is left out is counted.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from redraft.layout.items import Item, Layout
-from redraft.studios.board.place.circuit import Circuit, circuit_of, unplaced
+from redraft.studios.board.place.circuit import Circuit, circuit_of
+from redraft.studios.board.place.netlist import unplaced
 from redraft.studios.board.views.facts import Fact
 from redraft.studios.board.views.gaps import exact
 from redraft.studios.board.views.zones import EDGES, ZONES, in_depth, zones_of
 from redraft.text import clean, natural, ranges
 from redraft.tokens import estimate, some
 
-CROWD = 16
-"""A net on more parts than this is a supply: sharing it says nothing about two of them."""
+MAX_SHARING = 16
+"""A net on more parts than this is taken for a supply: sharing it says nothing about two of them."""
 SIDES = ("left", "right", "above", "below")
 
 
 @dataclass(frozen=True)
 class Level:
-    """How much is listed: main parts, neighbors and links of each; tokens for lists of a zone, others, the circuit."""
+    """A step of detail: main parts, neighbors and links of each; tokens for lists of a zone, others, the circuit."""
 
     mains: int
     neighbours: int
@@ -56,17 +57,17 @@ LEVELS = (
     Level(4, 2, 1, 8, 8, 16),
     Level(3, 2, 1, 0, 8, 12),
 )
-PILED = 3
-"""Times as much is told of the circuit where most parts are not placed: there it is what a placement begins with."""
+UNPLACED_FACTOR = 3
+"""Where most parts are not placed, this much more is told of the circuit: a placement begins with it."""
 
 
 class Listed(Fact):
-    """How many, and the names of some: runs as `C1-C4`."""
+    """The number of some parts, and names of them: runs as `C1-C4`."""
 
     count: int
     refs: tuple[str, ...] = ()
     complete: bool = True
-    """Whether all are named."""
+    """All of them are named."""
 
 
 class Zone(Fact):
@@ -75,11 +76,11 @@ class Zone(Fact):
     name: str
     parts: int
     full: dict[str, int] = Field(default_factory=dict[str, int])
-    """How much of it is covered, in percent, by layer."""
+    """The percentage of it that is covered, by layer."""
     refs: tuple[str, ...] = ()
     """All of its parts, or the biggest where `kinds` is given."""
     kinds: dict[str, int] = Field(default_factory=dict[str, int])
-    """What it has most of, where not all are named."""
+    """The most frequent kinds of part in it, where not all are named."""
 
 
 class Neighbour(Fact):
@@ -103,7 +104,7 @@ class Main(Fact):
     ref: str
     type: str
     zone: str
-    """`unplaced`, where it is nowhere yet."""
+    """`unplaced`, where it has no place yet."""
     size: tuple[float, float]
     layer: str = ""
     edge: str = ""
@@ -121,7 +122,7 @@ class Serving(Fact):
     """`U1.4`."""
     net: str
     distance: float | None = None
-    """Of the two pads' middles, in units; None where one of them is unplaced."""
+    """Between the centers of the two pads, in units; None where one of them is unplaced."""
 
 
 class Belonging(Fact):
@@ -134,10 +135,10 @@ class Belonging(Fact):
 
 
 class CircuitFacts(Fact):
-    """What the board says by itself. Of each list the first that the budget allows; `left_out` counts the others."""
+    """The circuit, as far as the board shows it. Each list has as many entries as the budget allows."""
 
     blocks: dict[str, int] = Field(default_factory=dict[str, int])
-    """Sheets and groups, and how many parts each has."""
+    """Sheets and groups, with the number of parts in each."""
     power: tuple[str, ...] = ()
     ground: tuple[str, ...] = ()
     decoupling: tuple[Serving, ...] = ()
@@ -149,7 +150,7 @@ class CircuitFacts(Fact):
     test_points: Listed | None = None
     fiducials: Listed | None = None
     left_out: dict[str, int] = Field(default_factory=dict[str, int])
-    """By list."""
+    """The number of entries left out of each list."""
 
 
 class Compass(Fact):
@@ -165,7 +166,7 @@ class Compass(Fact):
     zones: tuple[Zone, ...]
     main: tuple[Main, ...]
     outline: bool = True
-    """Whether it has an area of its own."""
+    """The layout has an area of its own."""
     layers: dict[str, int] = Field(default_factory=dict[str, int])
     edges: dict[str, Listed] = Field(default_factory=dict[str, Listed])
     unplaced: Listed | None = None
@@ -174,7 +175,7 @@ class Compass(Fact):
 
 
 class Survey:
-    """A layout, measured once. Linear in its items but for the main ones, each of which meets all others."""
+    """A layout, measured once. Linear in its items, except that each main part is compared with all others."""
 
     def __init__(self, layout: Layout) -> None:
         known = ~np.isnan(layout.boxes[:, 0])
@@ -190,7 +191,7 @@ class Survey:
 
     @cached_property
     def order(self) -> list[int]:
-        """Items by how much they matter."""
+        """Indices of the items by how much they matter: number of pads, then area."""
         size = self.boxes[:, 2:] - self.boxes[:, :2]
         area = (size[:, 0] * size[:, 1]).round(6).tolist()
         return sorted(
@@ -200,17 +201,22 @@ class Survey:
     @cached_property
     def parts_on(self) -> dict[str, list[int]]:
         """Return the items on each net; supplies are left out."""
-        found: dict[str, list[int]] = {}
+        members: dict[str, list[int]] = {}
         for i, item in enumerate(self.items):
             for net in {port.net for port in item.ports if port.net}:
-                found.setdefault(net, []).append(i)
-        return {net: parts for net, parts in found.items() if 1 < len(parts) <= CROWD}
+                members.setdefault(net, []).append(i)
+        return {net: parts for net, parts in members.items() if 1 < len(parts) <= MAX_SHARING}
 
     def at(self, level: Level) -> Compass:
-        """All of it, with so much detail."""
+        """Return the compass with so much detail."""
         x0, y0, x1, y1 = (exact(v, self.layout.frame.quantum) for v in self.zones.bounds)
         counts = Counter(self._layer(item) for item in self.items)
-        held = [i for i, item in enumerate(self.items) if any(part.locked for part in self.layout.family(item.name))]
+        locked = [i for i, item in enumerate(self.items) if any(part.locked for part in self.layout.family(item.name))]
+        edges: dict[str, Listed] = {}
+        for k, name in enumerate(EDGES):
+            listed = self._listed(np.flatnonzero((self.edge == k) & ~self.off).tolist(), level.others)
+            if listed is not None:
+                edges[self._word(name)] = listed
         return Compass(
             kind="Board" if self.layout.frame.solid else "Scene" if self.layout.frame.plan else "Canvas",
             unit=self.layout.frame.unit,
@@ -220,64 +226,65 @@ class Survey:
             parts=len(self.items),
             layers=dict(sorted(counts.items(), reverse=True)) if self.layout.frame.layers else {},
             zones=self._zones(level),
-            edges=self._edges(level),
+            edges=edges,
             unplaced=self._listed(np.flatnonzero(self.off).tolist(), level.others),
-            locked=self._listed(held, level.others),
+            locked=self._listed(locked, level.others),
             circuit=self._circuit(level),
             main=tuple(self._main(i, level) for i in self.order[: level.mains]),
         )
 
     @cached_property
-    def _said(self) -> Circuit | None:
-        """What the layout says by itself, if anything and if it is a board."""
+    def _known_circuit(self) -> Circuit | None:
+        """The circuit, if the layout is a board and shows anything of it."""
         if not self.layout.frame.solid:
             return None
-        found = circuit_of(self.layout)
-        return None if found == Circuit(unplaced=found.unplaced, locked=found.locked) else found
+        circuit = circuit_of(self.layout)
+        return None if circuit == Circuit(unplaced=circuit.unplaced, locked=circuit.locked) else circuit
 
     def _circuit(self, level: Level) -> CircuitFacts | None:
-        said = self._said
-        if said is None:
+        circuit = self._known_circuit
+        if circuit is None:
             return None
-        room = level.circuit * (PILED if 2 * int(self.off.sum()) > len(self.items) else 1)
-        words = {
-            "blocks": [f"{clean(name)} {len(parts)}" for name, parts in said.blocks.items()],
-            "power": [clean(net) for net in said.power],
-            "ground": [clean(net) for net in said.ground],
+        budget = level.circuit * (UNPLACED_FACTOR if 2 * int(self.off.sum()) > len(self.items) else 1)
+        rows = {
+            "blocks": [f"{clean(name)} {len(parts)}" for name, parts in circuit.blocks.items()],
+            "power": [clean(net) for net in circuit.power],
+            "ground": [clean(net) for net in circuit.ground],
             "decoupling": [_serving_words(one) for one in self._servings],
             "networks": [_belonging_words(one) for one in self._belongings],
-            "pairs": [f"{clean(a)} / {clean(b)}" for a, b in said.pairs],
+            "pairs": [f"{clean(a)} / {clean(b)}" for a, b in circuit.pairs],
         }
-        kept = {
-            name: len(some(lines, room * (1 + (name in {"decoupling", "networks"})))) for name, lines in words.items()
-        }
-        # "and 1 more" is hardly shorter than the one that it stands for.
-        kept = {name: len(lines) if kept[name] >= len(lines) - 1 > 0 else kept[name] for name, lines in words.items()}
-        sizes = {clean(name): len(parts) for name, parts in said.blocks.items()}
+        kept: dict[str, int] = {}
+        for name, listed in rows.items():
+            count = len(some(listed, budget * (2 if name in {"decoupling", "networks"} else 1)))
+            # "and 1 more" is hardly shorter than the one that it stands for.
+            kept[name] = len(listed) if count >= len(listed) - 1 > 0 else count
+
+        sizes = {clean(name): len(parts) for name, parts in circuit.blocks.items()}
         return CircuitFacts(
             blocks=dict(list(sizes.items())[: kept["blocks"]]),
-            power=tuple(words["power"][: kept["power"]]),
-            ground=tuple(words["ground"][: kept["ground"]]),
+            power=tuple(rows["power"][: kept["power"]]),
+            ground=tuple(rows["ground"][: kept["ground"]]),
             decoupling=tuple(self._servings[: kept["decoupling"]]),
             networks=tuple(self._belongings[: kept["networks"]]),
-            pairs=tuple((clean(a), clean(b)) for a, b in said.pairs[: kept["pairs"]]),
-            connectors=self._named(said.connectors, room),
-            mounting_holes=self._named(said.mounting_holes, room),
-            test_points=self._named(said.test_points, room),
-            fiducials=self._named(said.fiducials, room),
-            left_out={name: len(lines) - kept[name] for name, lines in words.items() if len(lines) > kept[name]},
+            pairs=tuple((clean(a), clean(b)) for a, b in circuit.pairs[: kept["pairs"]]),
+            connectors=self._names(circuit.connectors, budget),
+            mounting_holes=self._names(circuit.mounting_holes, budget),
+            test_points=self._names(circuit.test_points, budget),
+            fiducials=self._names(circuit.fiducials, budget),
+            left_out={name: len(listed) - kept[name] for name, listed in rows.items() if len(listed) > kept[name]},
         )
 
     @cached_property
     def _servings(self) -> list[Serving]:
-        """The nearest first; those without a place behind them, in the order of their names."""
+        """Decoupling capacitors, the nearest first; those without a place behind them, in the order of their names."""
         off = {self.items[i].name for i in np.flatnonzero(self.off).tolist()}
-        found: list[Serving] = []
-        for one in self._said.decoupling if self._said else ():
+        servings: list[Serving] = []
+        for one in self._known_circuit.decoupling if self._known_circuit else ():
             pins = [port.at for port in self.layout[one.owner].ports_named(one.pin) if port.net == one.net]
             pads = [port.at for port in self.layout[one.capacitor].ports if port.net == one.net]
             near = None if {one.capacitor, one.owner} & off else min(math.dist(a, b) for a in pins for b in pads)
-            found.append(
+            servings.append(
                 Serving(
                     ref=clean(one.capacitor),
                     pin=clean(f"{one.owner}.{one.pin}"),
@@ -285,7 +292,7 @@ class Survey:
                     distance=None if near is None else exact(near, self.layout.frame.quantum * 1e4),
                 )
             )
-        return sorted(found, key=lambda one: math.inf if one.distance is None else one.distance)
+        return sorted(servings, key=lambda one: math.inf if one.distance is None else one.distance)
 
     @cached_property
     def _belongings(self) -> list[Belonging]:
@@ -295,66 +302,58 @@ class Survey:
                 pins=tuple(clean(f"{one.owner}.{pin}") for pin in one.pins),
                 refs=tuple(map(clean, one.members)),
             )
-            for one in (self._said.networks if self._said else ())
+            for one in (self._known_circuit.networks if self._known_circuit else ())
         ]
 
-    def _named(self, names: Sequence[str], tokens: int) -> Listed | None:
+    def _names(self, names: Sequence[str], tokens: int) -> Listed | None:
         words = ranges(names)
         refs = some(words, tokens)
         return Listed(count=len(names), refs=refs, complete=len(refs) == len(words)) if names else None
 
+    def _listed(self, indices: Sequence[int], tokens: int) -> Listed | None:
+        return self._names([self.items[i].name for i in indices], tokens)
+
     def _word(self, name: str) -> str:
-        """A zone, edge or side as the layout's frame calls it."""
+        """Return a zone, edge or side as the layout's frame calls it."""
         return in_depth(name) if self.layout.frame.plan else name
 
     def _layer(self, item: Item) -> str:
         return clean(self.layout.frame.layers.get(item.layer, str(item.layer)), 16)
 
-    def _listed(self, which: Sequence[int], tokens: int) -> Listed | None:
-        return self._named([self.items[i].name for i in which], tokens)
-
     def _zones(self, level: Level) -> tuple[Zone, ...]:
-        full = self._full
         members: list[list[int]] = [[] for _ in ZONES]
         for i in self.order:
             if not self.off[i]:
                 members[int(self.zone[i])].append(i)
-        return tuple(
-            self._zone(
-                self._word(name), inside, {of: round(100 * shares[k]) for of, shares in full.items()}, level.zone
-            )
-            for k, (name, inside) in enumerate(zip(ZONES, members, strict=True))
-        )
+
+        zones: list[Zone] = []
+        for k, (name, inside) in enumerate(zip(ZONES, members, strict=True)):
+            percents = {layer: round(100 * shares[k]) for layer, shares in self._full.items()}
+            full = {layer: percent for layer, percent in percents.items() if percent}
+            refs, kinds = tuple(ranges(self.items[i].name for i in inside)), dict[str, int]()
+            if len(some(refs, level.zone)) < len(refs):
+                # Not all fit: the biggest by name, and the three most frequent kinds.
+                refs = some([clean(self.items[i].name) for i in inside], level.zone // 2)
+                counts = Counter(clean(self.items[i].label, 16) for i in inside)
+                kinds = {label: counts[label] for label in sorted(counts, key=lambda name: (-counts[name], name))[:3]}
+            zones.append(Zone(name=self._word(name), parts=len(inside), full=full, refs=refs, kinds=kinds))
+        return tuple(zones)
 
     @cached_property
     def _full(self) -> dict[str, list[float]]:
-        """For each layer how much of the nine zones is covered; things that may overlap crowd nothing."""
+        """The shares of the nine zones that are covered, by layer; things that may overlap crowd nothing."""
         if not self.layout.frame.solid:
             return {}
         on = sorted(set(self.layers.tolist()), reverse=True)
         names = {n: clean(self.layout.frame.layers.get(n, str(n)), 16) for n in on}
         return {names[n]: self.zones.crowding(self.layout, self.boxes[(self.layers == n) & ~self.off]) for n in on}
 
-    def _zone(self, name: str, inside: Sequence[int], full: dict[str, int], tokens: int) -> Zone:
-        full = {layer: percent for layer, percent in full.items() if percent}
-        words = ranges(self.items[i].name for i in inside)
-        if len(some(words, tokens)) == len(words):
-            return Zone(name=name, parts=len(inside), full=full, refs=tuple(words))
-        biggest = some([clean(self.items[i].name) for i in inside], tokens // 2)
-        kinds = _most(clean(self.items[i].label, 16) for i in inside)
-        return Zone(name=name, parts=len(inside), full=full, refs=biggest, kinds=kinds)
-
-    def _edges(self, level: Level) -> dict[str, Listed]:
-        found: dict[str, Listed] = {}
-        for k, name in enumerate(EDGES):
-            at = self._listed(np.flatnonzero((self.edge == k) & ~self.off).tolist(), level.others)
-            if at is not None:
-                found[self._word(name)] = at
-        return found
-
     def _main(self, i: int, level: Level) -> Main:
         item, box = self.items[i], self.boxes[i]
         quantum = self.layout.frame.quantum
+        nets = {port.net for port in item.ports}
+        shared = Counter(other for net in nets for other in self.parts_on.get(net, ()) if other != i)
+        partners = sorted(shared, key=lambda n: (-shared[n], natural(self.items[n].name)))
         return Main(
             ref=clean(item.name),
             type=clean(item.label, 16),
@@ -365,80 +364,64 @@ class Survey:
             pads=len(item.ports),
             locked=item.locked,
             neighbours=() if self.off[i] else self._neighbours(i)[: level.neighbours],
-            links=self._links(i)[: level.links],
+            links=tuple(Link(ref=clean(self.items[n].name), nets=shared[n]) for n in partners[: level.links]),
         )
 
     def _neighbours(self, i: int) -> tuple[Neighbour, ...]:
-        """The nearest part at each side, the nearest side first."""
+        """Return the nearest part on each side, the nearest side first."""
         mine, boxes = self.boxes[i], self.boxes
         dx = np.maximum(boxes[:, 0] - mine[2], 0.0) - np.maximum(mine[0] - boxes[:, 2], 0.0)
         dy = np.maximum(boxes[:, 1] - mine[3], 0.0) - np.maximum(mine[1] - boxes[:, 3], 0.0)
         far: NDArray[np.float64] = np.hypot(dx, dy).round(9)
+
+        # The side is the direction of the gap; of boxes that meet, that from center to center.
         ways: NDArray[np.float64] = (boxes[:, :2] + boxes[:, 2:] - mine[:2] - mine[2:]) / 2
         wx: NDArray[np.float64] = np.where(far == 0.0, ways[:, 0], dx)
         wy: NDArray[np.float64] = np.where(far == 0.0, ways[:, 1], dy)
         upright = np.where((wy < 0) != self.zones.upward, 2, 3)
         side = np.where(np.abs(wx) >= np.abs(wy), np.where(wx < 0, 0, 1), upright)
+
         frame = self.layout.frame
-        other = (
-            (self.layers == self.layers[i]) & ~self.off if frame.solid or frame.plan else np.ones(len(far), np.bool_)
-        )
+        other = np.ones(len(far), np.bool_)
+        if frame.solid or frame.plan:
+            other = (self.layers == self.layers[i]) & ~self.off
         other[i] = False
-        found: list[tuple[float, Neighbour]] = []
+        nearest: list[tuple[float, Neighbour]] = []
         for k, name in enumerate(SIDES):
             at = np.flatnonzero(other & (side == k))
             if len(at):
                 n = int(at[far[at].argmin()])
-                gap = exact(float(far[n]), self.layout.frame.quantum * 1e3)
-                found.append((gap, Neighbour(side=self._word(name), ref=clean(self.items[n].name), gap=gap)))
-        return tuple(neighbour for _, neighbour in sorted(found, key=lambda pair: pair[0]))
-
-    def _links(self, i: int) -> tuple[Link, ...]:
-        """With whom it shares the most nets."""
-        shared = Counter(
-            other
-            for net in {port.net for port in self.items[i].ports}
-            for other in self.parts_on.get(net, ())
-            if other != i
-        )
-        order = sorted(shared, key=lambda n: (-shared[n], natural(self.items[n].name)))
-        return tuple(Link(ref=clean(self.items[n].name), nets=shared[n]) for n in order[:4])
-
-
-def _most(labels: Iterable[str]) -> dict[str, int]:
-    counts = Counter(labels)
-    return {label: counts[label] for label in sorted(counts, key=lambda name: (-counts[name], name))[:3]}
+                gap = exact(float(far[n]), frame.quantum * 1e3)
+                nearest.append((gap, Neighbour(side=self._word(name), ref=clean(self.items[n].name), gap=gap)))
+        return tuple(neighbour for _, neighbour in sorted(nearest, key=lambda pair: pair[0]))
 
 
 def words_of(compass: Compass) -> str:
-    """The text that a model reads."""
-    return "\n".join(_lines(compass))
-
-
-def _lines(compass: Compass) -> Iterator[str]:
-    yield _frame(compass)
+    """Return the text that a model reads, a fact a line."""
+    lines = [_frame_line(compass)]
     if compass.unplaced:
-        yield f"Unplaced: {_listed(compass.unplaced)}."
+        lines.append(f"Unplaced: {_listed_words(compass.unplaced)}.")
     if compass.locked:
-        yield f"Locked: {_listed(compass.locked)}."
+        lines.append(f"Locked: {_listed_words(compass.locked)}.")
     if compass.circuit:
-        yield from _circuit_lines(compass.circuit, compass.unit)
-    yield from (_zone_line(zone, compass) for zone in compass.zones if zone.parts)
+        lines += _circuit_lines(compass.circuit, compass.unit)
+    lines += [_zone_line(zone, compass) for zone in compass.zones if zone.parts]
     if empty := [zone.name for zone in compass.zones if not zone.parts]:
-        yield f"Empty zones: {', '.join(empty)}."
-    yield from (f"{name}: {_listed(listed)}." for name, listed in compass.edges.items())
+        lines.append(f"Empty zones: {', '.join(empty)}.")
+    lines += [f"{name}: {_listed_words(listed)}." for name, listed in compass.edges.items()]
     if compass.main:
         nets = "" if compass.kind == "Scene" else " and shared nets (supplies left out)"
-        yield f"Main parts, with nearest neighbours (gap of boxes){nets}:"
-    yield from (_main_line(part, compass.unit) for part in compass.main)
+        lines.append(f"Main parts, with nearest neighbours (gap of boxes){nets}:")
+    lines += [_main_line(part, compass.unit) for part in compass.main]
+    return "\n".join(lines)
 
 
 def _circuit_lines(circuit: CircuitFacts, unit: str) -> Iterator[str]:
     def more(name: str) -> str:
-        left = circuit.left_out.get(name, 0)
-        return f"; and {left} more" if left else ""
+        count = circuit.left_out.get(name, 0)
+        return f"; and {count} more" if count else ""
 
-    blocks = ", ".join(f"{_name(name)} ({count} part{'s' * (count != 1)})" for name, count in circuit.blocks.items())
+    blocks = ", ".join(f"{_name(name)} ({_parts(count)})" for name, count in circuit.blocks.items())
     if blocks:
         yield f"Blocks (sheets and groups): {blocks}{more('blocks')}."
     supplies = [f"{_names(circuit.power)}{more('power')}"] * bool(circuit.power)
@@ -452,14 +435,14 @@ def _circuit_lines(circuit: CircuitFacts, unit: str) -> Iterator[str]:
         yield f"Belong together: {'; '.join(map(_belonging_words, circuit.networks))}{more('networks')}."
     if circuit.pairs:
         yield f"Differential pairs: {', '.join(f'{_name(a)} / {_name(b)}' for a, b in circuit.pairs)}{more('pairs')}."
-    for words, listed in (
+    for kind, listed in (
         ("Connectors", circuit.connectors),
         ("Mounting holes", circuit.mounting_holes),
         ("Test points", circuit.test_points),
         ("Fiducials", circuit.fiducials),
     ):
         if listed:
-            yield f"{words}: {_listed(listed)}."
+            yield f"{kind}: {_listed_words(listed)}."
 
 
 def _serving_words(one: Serving, unit: str = "mm") -> str:
@@ -472,7 +455,7 @@ def _belonging_words(one: Belonging) -> str:
 
 
 def _name(ref: str) -> str:
-    """A reference as it is; in quotes when it has the look of a sentence, for it is data and never one of ours."""
+    """Return a reference; in quotes when it could be read as a sentence, since it is data and never our own words."""
     return ref if " " not in ref else '"' + ref.replace('"', "'") + '"'
 
 
@@ -480,17 +463,21 @@ def _names(refs: Iterable[str]) -> str:
     return ", ".join(_name(ref) for ref in refs)
 
 
-def _frame(compass: Compass) -> str:
+def _parts(count: int) -> str:
+    return f"{count} part{'s' * (count != 1)}"
+
+
+def _frame_line(compass: Compass) -> str:
     (x0, y0), (x1, y1) = compass.min, compass.max
     unit = f" {compass.unit}" if compass.unit != "canvas" else ""
     sides = ", ".join(f"{count} {layer}" for layer, count in compass.layers.items())
     what = compass.kind if compass.outline else f"{compass.kind} without an outline, its parts within"
     size = f"{what} {x1 - x0:.6g} × {y1 - y0:.6g}{unit}: x {x0:.6g} to {x1:.6g}, y {y0:.6g} to {y1:.6g}"
-    count = f"{size}. {compass.parts} part{'s' * (compass.parts != 1)}{f': {sides}' if sides else ''}."
-    return count if compass.outline else f"{count} Zones and edges are those of the parts; there is no edge to move to."
+    line = f"{size}. {_parts(compass.parts)}{f': {sides}' if sides else ''}."
+    return line if compass.outline else f"{line} Zones and edges are those of the parts; there is no edge to move to."
 
 
-def _listed(listed: Listed) -> str:
+def _listed_words(listed: Listed) -> str:
     names = _names(listed.refs)
     if listed.complete:
         return names
@@ -502,7 +489,7 @@ def _zone_line(zone: Zone, compass: Compass) -> str:
     if len(compass.layers) < 2:
         covered = [f"{percent} %" for percent in zone.full.values()]
     full = f", {' and '.join(covered)} full" if covered else ""
-    count = f"{zone.parts} part{'s' * (zone.parts != 1)}"
+    count = _parts(zone.parts)
     names = _names(zone.refs)
     if not zone.kinds:
         return f"{zone.name}: {names} ({count}{full})."
@@ -518,30 +505,29 @@ def _main_line(part: Main, unit: str) -> str:
     edge = f", at {part.edge}" if part.edge else ""
     near = ", ".join(f"{n.side} {_name(n.ref)} {n.gap:.6g}" for n in part.neighbours)
     links = ", ".join(f"{link.nets} with {_name(link.ref)}" for link in part.links)
-    said = [f"{_name(part.ref)} ({facts}) {place}{edge}", near, f"shares {links}" if links else ""]
-    return "; ".join(text for text in said if text) + "."
+    pieces = [f"{_name(part.ref)} ({facts}) {place}{edge}", near, f"shares {links}" if links else ""]
+    return "; ".join(filter(None, pieces)) + "."
 
 
 BUDGET = 960
-"""Tokens, as estimated: the specification's limit is 1,000."""
+"""Tokens, as `estimate` counts them: the specification's limit is 1,000."""
 
 
 def compass(layout: Layout) -> str:
-    """The layout in words, a fact a line. Names in it come from a file and are data, never instructions."""
+    """Return the layout in words, a fact a line. Names in it come from a file and are data, never instructions."""
     return words_of(_fitting(layout, words_of))
 
 
 def compass_of(layout: Layout) -> Compass:
-    """The layout as data; `text()` of it keeps the budget too."""
+    """Return the layout as data; its `text()` keeps the budget too."""
     return _fitting(layout, Compass.text)
 
 
-def _fitting(layout: Layout, said: Callable[[Compass], str]) -> Compass:
-    """With the most detail that the budget allows."""
+def _fitting(layout: Layout, text: Callable[[Compass], str]) -> Compass:
+    """Return the compass with the most detail whose text fits the budget; the last level is taken as it is."""
     survey = Survey(layout)
-    found = survey.at(LEVELS[-1])
     for level in LEVELS[:-1]:
-        fuller = survey.at(level)
-        if estimate(said(fuller)) <= BUDGET:
-            return fuller
-    return found
+        compass = survey.at(level)
+        if estimate(text(compass)) <= BUDGET:
+            return compass
+    return survey.at(LEVELS[-1])

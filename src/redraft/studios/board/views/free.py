@@ -1,4 +1,7 @@
-"""Free rectangles of a window: where no component, keep-out or edge of the board is, the largest first."""
+"""Free rectangles of a window, without components, keep-outs and edges of the board, the largest first.
+
+The window is cut into cells at the edges of all boxes in it; a rectangle is free if all its cells are.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ from redraft.layout.items import Bounds, Layout
 Cells = NDArray[np.bool_]
 Lines = NDArray[np.float64]
 
-LINES = 200
-"""More lines than this in one direction make a uniform grid of so many; the rectangles are then no more than free."""
+MAX_LINES = 200
+"""More lines than this in one direction become a uniform grid of so many; rectangles may then be too small."""
 CURVES = 40
 """Lines added in each direction where an outline or a keep-out in the window is not a box."""
-SHARED = 0.5
-"""A rectangle that shares more of its area with a larger one is not listed."""
+MAX_SHARED = 0.5
+"""A rectangle that shares a larger part of its area with a larger one is not listed."""
 
 
 def free_rectangles(
@@ -36,8 +39,8 @@ def free_rectangles(
     Components count with the box of all that they claim on the layer. Tracks do not count.
 
     Args:
-        least: width and height that a rectangle has at least.
-        without: items that do not count: those that are to be moved.
+        least: the smallest width and height of a rectangle.
+        without: items that do not count, since they are to be moved.
     """
     if layout.area is None or layout.area.is_empty:
         return []
@@ -45,7 +48,7 @@ def free_rectangles(
     if clipped.is_empty:
         return []
     view = clipped.bounds
-    boxes = _taken(layout, view, layer, without)
+    boxes = _claimed(layout, view, layer, without)
     odd = [
         k.shape
         for k in layout.barred
@@ -56,78 +59,70 @@ def free_rectangles(
     across, down = (_lines(view, boxes, axis, curved, [shape.bounds for shape in odd]) for axis in (0, 1))
     if len(across) < 2 or len(down) < 2:
         return []
-    free = ~_covered(boxes, across, down)
+    free = np.ones((len(down) - 1, len(across) - 1), dtype=np.bool_)
+    for x0, y0, x1, y1 in boxes.tolist():
+        columns = slice(*_span(across, x0, x1))
+        free[slice(*_span(down, y0, y1)), columns] = False
+
+    # Boxes lie on the lines; other shapes are compared with each cell.
     if curved:
-        cells = _cells(across, down)
+        left, top = np.meshgrid(across[:-1], down[:-1])
+        right, bottom = np.meshgrid(across[1:], down[1:])
+        cells: NDArray[np.object_] = shapely.box(left, top, right, bottom)
         shapely.prepare(clipped)
         free &= shapely.covers(clipped.buffer(1e-9), cells)
         for shape in odd:
             shared: Lines = shapely.area(shapely.intersection(cells, shape))  # pyright: ignore[reportUnknownMemberType]
             free &= ~(shared > 1e-12)
-    found = sorted(set(_rectangles(free, across, down, least)), key=lambda r: (-round(_area(r), 6), r))
+
     kept: list[Bounds] = []
-    for one in found:
+    for one in sorted(set(_rectangles(free, across, down, least)), key=lambda r: (-round(_area(r), 6), r)):
         if len(kept) == most:
             break
-        if all(_area(_common(one, other)) <= SHARED * _area(one) for other in kept):
+        common = [(max(one[0], k[0]), max(one[1], k[1]), min(one[2], k[2]), min(one[3], k[3])) for k in kept]
+        if all(_area(shared) <= MAX_SHARED * _area(one) for shared in common):
             kept.append(one)
     return kept
 
 
-def _taken(layout: Layout, view: Bounds, layer: int, without: Collection[str]) -> Lines:
-    """Boxes (n, 4) of what claims room on the layer within the view."""
-    found: list[Bounds] = []
+def _claimed(layout: Layout, view: Bounds, layer: int, without: Collection[str]) -> Lines:
+    """Return the boxes (n, 4) of what claims room on the layer within the view."""
+    boxes: list[Bounds] = []
     for item in layout.within(view):
         if item.name not in without and (item.claims or item.opposite is not None):
             if item.layer == layer:
                 x0, y0, x1, y1 = layout.extent(item.name)
-                found.append((x0, y0, x1, y1))
+                boxes.append((x0, y0, x1, y1))
             elif item.opposite is not None and not item.opposite.is_empty:
                 x0, y0, x1, y1 = item.opposite.bounds
-                found.append((x0, y0, x1, y1))
-    return np.array(found, dtype=np.float64).reshape(-1, 4)
+                boxes.append((x0, y0, x1, y1))
+    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
 
 
 def _lines(view: Bounds, boxes: Lines, axis: int, curved: bool, more: Sequence[Bounds]) -> Lines:
-    """Coordinates at which a free rectangle may begin or end."""
+    """Return the coordinates at which a free rectangle may begin or end."""
     low, high = view[axis], view[axis + 2]
     ends = np.concatenate([boxes, np.array(more, dtype=np.float64).reshape(-1, 4)])[:, [axis, axis + 2]].ravel()
     inner = ends[(ends > low) & (ends < high)]
     even = np.linspace(low, high, CURVES + 1) if curved else np.array([low, high])
-    found = np.unique(np.concatenate([inner, even]).round(6))
-    return found if len(found) <= LINES else np.linspace(low, high, LINES + 1)
-
-
-def _covered(boxes: Lines, across: Lines, down: Lines) -> Cells:
-    """Cells [row, column] of which a box covers any part."""
-    covered = np.zeros((len(down) - 1, len(across) - 1), dtype=np.bool_)
-    for x0, y0, x1, y1 in boxes.tolist():
-        columns = slice(*_span(across, x0, x1))
-        covered[slice(*_span(down, y0, y1)), columns] = True
-    return covered
+    lines = np.unique(np.concatenate([inner, even]).round(6))
+    return lines if len(lines) <= MAX_LINES else np.linspace(low, high, MAX_LINES + 1)
 
 
 def _span(lines: Lines, low: float, high: float) -> tuple[int, int]:
-    """The cells that a stretch covers any part of."""
+    """Return the first cell, and one past the last, of those that a stretch covers any part of."""
     first = int(np.searchsorted(lines, low + 1e-6, side="right")) - 1
     last = int(np.searchsorted(lines, high - 1e-6, side="left"))
     return max(first, 0), max(last, 0)
 
 
-def _cells(across: Lines, down: Lines) -> NDArray[np.object_]:
-    x0, y0 = np.meshgrid(across[:-1], down[:-1])
-    x1, y1 = np.meshgrid(across[1:], down[1:])
-    found: NDArray[np.object_] = shapely.box(x0, y0, x1, y1)
-    return found
-
-
 def _rectangles(free: Cells, across: Lines, down: Lines, least: tuple[float, float]) -> Iterator[Bounds]:
-    """All maximal free rectangles that are large enough: under each row, the largest of its histogram."""
+    """Yield all maximal free rectangles that are large enough: those that end below each row, by a stack of starts."""
     tops = np.zeros(free.shape[1], dtype=np.int64)
     for row in range(free.shape[0]):
         tops = np.where(free[row], tops, row + 1)
         if row + 1 < free.shape[0] and bool((free[row] == free[row + 1]).all()):
-            continue  # what ends here goes on
+            continue  # a rectangle that ends here could go on
         starts: list[tuple[int, int]] = []
         for column, top in enumerate([*tops.tolist(), row + 1]):
             start = column
@@ -142,7 +137,3 @@ def _rectangles(free: Cells, across: Lines, down: Lines, least: tuple[float, flo
 
 def _area(box: Bounds) -> float:
     return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
-
-
-def _common(a: Bounds, b: Bounds) -> Bounds:
-    return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))

@@ -19,15 +19,16 @@ from redraft.studios.board.views.canvas import PLOT, Canvas
 from redraft.studios.board.views.facts import View
 from redraft.studios.board.views.gaps import EDGE, Measure, between, to_edge
 from redraft.studios.board.views.window import Window
-from redraft.text import clean
+from redraft.text import clean, number
 
-GAP = 3.0
+MARGIN = 3.0
 """Between a label and what it names."""
-INSIDE = 0.5
-"""A label within its thing covers at most so much of it."""
+MAX_COVERED = 0.5
+"""The share of a thing that a label within it may cover."""
 REACHES = (10.0, 20.0, 34.0, 52.0, 76.0, 108.0)
-"""How far away a label with a leader line may go."""
-WAYS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in (7, 5, 1, 3, 6, 2, 0, 4))
+"""Distances that are tried for a label with a leader line."""
+DIRECTIONS = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in (7, 5, 1, 3, 6, 2, 0, 4))
+"""Unit vectors in which they are tried, diagonals first."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class Label:
     height: float
     named: Bounds
     inner: Bounds | None = None
-    """Within which the label may stand, where it may at all: the body of a part."""
+    """The box within which the label may stand, if it may: the body of a part."""
     holes: tuple[Bounds, ...] = ()
-    """What lies within and must stay visible: pads."""
+    """Boxes within it that must stay visible: pads."""
     must: bool = False
-    """Rather over some other thing than left out."""
+    """It may cover another thing rather than be left out."""
 
 
 @dataclass(frozen=True)
@@ -57,85 +58,73 @@ class Placed:
 
 
 def place(labels: Sequence[Label], field: Bounds, taken: Sequence[Bounds], soft: Sequence[Bounds]) -> list[Placed]:
-    """Places for as many labels as there is room for, in their order.
+    """Return places for as many labels as there is room for, in their order.
 
     Args:
-        field: in which all must lie.
+        field: the box in which all must lie.
         taken: boxes that no label may meet.
-        soft: boxes that labels avoid where they can: other things. A label that is not a must avoids them always.
+        soft: boxes of other things, which labels avoid; those that must be placed, as far as they can.
     """
-    found: list[Placed] = []
+    places: list[Placed] = []
     blocked, others = _array(taken), _array(soft)
     for label in labels:
-        best = _best(label, field, blocked, others)
-        if best is not None:
-            found.append(best)
+        # The first candidate that covers nothing; for a must, else the one that covers least of other things.
+        least, best = math.inf, None
+        for candidate in _candidates(label):
+            if not _within(candidate.box, field) or _covers(candidate.box, blocked):
+                continue
+            cost = 0.0 if candidate.inside else _covers(candidate.box, others)
+            if cost < least:
+                least, best = cost, candidate
+            if cost == 0.0:
+                break
+        if best is not None and (label.must or least == 0.0):
+            places.append(best)
             blocked = np.vstack([blocked, _array([best.box])])
-    return found
+    return places
 
 
 def _array(boxes: Sequence[Bounds]) -> NDArray[np.float64]:
     return np.array(boxes, dtype=np.float64).reshape(-1, 4)
 
 
-def _best(label: Label, field: Bounds, blocked: NDArray[np.float64], soft: NDArray[np.float64]) -> Placed | None:
-    """The first candidate that covers nothing; for a must the one that covers least of other things."""
-    least, best = math.inf, None
-    for candidate in _candidates(label):
-        if not _within(candidate.box, field) or _covers(candidate.box, blocked):
-            continue
-        cost = 0.0 if candidate.inside else _covers(candidate.box, soft)
-        if cost == 0.0:
-            return candidate
-        if cost < least:
-            least, best = cost, candidate
-    return best if label.must else None
-
-
 def _candidates(label: Label) -> Iterator[Placed]:
-    yield from _inside(label)
-    for x, y in _beside(label):
-        yield Placed(label, (x, y, x + label.width, y + label.height))
+    """Yield places for a label, the best first: within its thing, beside it, and further away with a leader line."""
+    if label.inner is not None:
+        yield from _inside(label, label.inner)
+
+    # Over and under the middle, right and left of it, then at the corners.
+    x0, y0, x1, y1 = label.named
+    w, h = label.width, label.height
+    xm, ym = (x0 + x1 - w) / 2, (y0 + y1 - h) / 2
+    over, under, right, left = y0 - h - MARGIN, y1 + MARGIN, x1 + MARGIN, x0 - w - MARGIN
+    corners = [(xm, over), (xm, under), (right, ym), (left, ym)]
+    corners += [(x0, over), (x1 - w, over), (x0, under), (x1 - w, under)]
+    corners += [(right, over), (left, over), (right, under), (left, under)]
+    for x, y in corners:
+        yield Placed(label, (x, y, x + w, y + h))
+
     for reach in REACHES:
-        for way in WAYS:
-            yield _led(label, way, reach)
+        for dx, dy in DIRECTIONS:
+            at = ((x0 + x1) / 2 + dx * (x1 - x0) / 2, (y0 + y1) / 2 + dy * (y1 - y0) / 2)
+            cx, cy = at[0] + dx * (reach + w / 2), at[1] + dy * (reach + h / 2)
+            box = (cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2)
+            end = (min(max(at[0], box[0]), box[2]), min(max(at[1], box[1]), box[3]))
+            yield Placed(label, box, leader=(at, end))
 
 
-def _inside(label: Label) -> Iterator[Placed]:
-    if label.inner is None:
-        return
-    x0, y0, x1, y1 = label.inner
-    xm, ym = (x0 + x1 - label.width) / 2, (y0 + y1 - label.height) / 2
-    if label.width * label.height > INSIDE * (x1 - x0) * (y1 - y0):
+def _inside(label: Label, inner: Bounds) -> Iterator[Placed]:
+    """Yield places within a thing: in its middle, or a quarter of its height above or below."""
+    x0, y0, x1, y1 = inner
+    x, ym = (x0 + x1 - label.width) / 2, (y0 + y1 - label.height) / 2
+    if label.width * label.height > MAX_COVERED * (x1 - x0) * (y1 - y0):
         return
     holes = _array(label.holes)
     for down in (0.0, -0.25, 0.25):
         y = ym + down * (y1 - y0)
-        box = (xm, y, xm + label.width, y + label.height)
-        if _within(box, label.inner) and not _covers(box, holes):
+        box = (x, y, x + label.width, y + label.height)
+        if _within(box, inner) and not _covers(box, holes):
             yield Placed(label, box, inside=True)
-
-
-def _beside(label: Label) -> Iterator[Point]:
-    """Top left corners: over and under the middle, right and left of it, then at the corners."""
-    x0, y0, x1, y1 = label.named
-    w, h = label.width, label.height
-    xm, ym = (x0 + x1 - w) / 2, (y0 + y1 - h) / 2
-    over, under, right, left = y0 - h - GAP, y1 + GAP, x1 + GAP, x0 - w - GAP
-    yield from ((xm, over), (xm, under), (right, ym), (left, ym))
-    yield from ((x0, over), (x1 - w, over), (x0, under), (x1 - w, under))
-    yield from ((right, over), (left, over), (right, under), (left, under))
-
-
-def _led(label: Label, way: Point, reach: float) -> Placed:
-    """Further out in a direction, with a line from the thing's edge to the label's."""
-    x0, y0, x1, y1 = label.named
-    at = ((x0 + x1) / 2 + way[0] * (x1 - x0) / 2, (y0 + y1) / 2 + way[1] * (y1 - y0) / 2)
-    cx = at[0] + way[0] * (reach + label.width / 2)
-    cy = at[1] + way[1] * (reach + label.height / 2)
-    box = (cx - label.width / 2, cy - label.height / 2, cx + label.width / 2, cy + label.height / 2)
-    end = (min(max(at[0], box[0]), box[2]), min(max(at[1], box[1]), box[3]))
-    return Placed(label, box, leader=(at, end))
 
 
 def _within(box: Bounds, field: Bounds) -> bool:
@@ -143,22 +132,28 @@ def _within(box: Bounds, field: Bounds) -> bool:
 
 
 def _covers(box: Bounds, others: NDArray[np.float64]) -> float:
-    """How much of other boxes a box covers, overlaps of these counted again."""
+    """Return the area of other boxes that a box covers; where they overlap each other, it counts again."""
     wide = np.minimum(others[:, 2], box[2]) - np.maximum(others[:, 0], box[0])
     high = np.minimum(others[:, 3], box[3]) - np.maximum(others[:, 1], box[1])
     return float((np.maximum(wide, 0.0) * np.maximum(high, 0.0)).sum())
 
 
-COLOUR = "#3fd7ff"
-MOST = 4
+GAP_COLOR = "#3fd7ff"
+MAX_DIMENSIONS = 4
 CROWDED = 40
 """In a window of more things, none of them named, no gap is more important than the others."""
 HEAD = 6.0
+"""The length of an arrow's head."""
 NARROW = 3 * HEAD
+"""Shorter dimensions are drawn with arrows from outside."""
 NAMED, NEAR, ASIDE = (1.5, 600.0), (2.0, 150.0), (5.0, 150.0)
-"""Pixels from and to which a gap is drawn: between named things, from one to another thing, between others."""
+"""The shortest and longest gap that is drawn: between named things, from one to another thing, between others."""
 OUTSIDE = 13.0
-"""How long arrows from outside are."""
+"""The length of arrows from outside."""
+BESIDE, MAX_BESIDE = 9.0, 90.0
+"""How far beside the smaller thing a dimension is drawn that would cover small things, and the farthest."""
+MAX_COVERABLE = 120.0
+"""Arrows may cover things that are larger than this: they stay visible."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +172,7 @@ class Dimension:
 
     @property
     def tips(self) -> tuple[Point, Point]:
-        """The ends of all that is drawn of it."""
+        """The ends of the whole drawing."""
         if self.length >= NARROW:
             return self.start, self.end
         (x0, y0), (x1, y1), (ux, uy) = self.start, self.end, self.way
@@ -190,7 +185,7 @@ class Dimension:
 
     @property
     def boxes(self) -> list[Bounds]:
-        """Small boxes along all that is drawn of it."""
+        """Small boxes along the whole drawing."""
         (x0, y0), (x1, y1) = self.tips
         count = max(2, math.ceil(math.dist((x0, y0), (x1, y1)) / 8) + 1)
         points = [(x0 + (x1 - x0) * k / (count - 1), y0 + (y1 - y0) * k / (count - 1)) for k in range(count)]
@@ -198,41 +193,37 @@ class Dimension:
 
 
 def dimensions_of(window: Window, view: View, canvas: Canvas) -> list[Dimension]:
-    """The most important gaps of a view that lie on the plot, of the true shapes; parts on other sides left out."""
+    """Return the most important gaps of a view that lie on the plot, between parts on the same side."""
     items = {clean(item.name): item for item in window.items}
     named = {clean(item.name) for item in window.items[: window.named]}
-    found: list[Dimension] = []
+    dimensions: list[Dimension] = []
     solid = window.layout.frame.solid
     boxes = [canvas.box(window.box(i)) for i, item in enumerate(window.items) if item.claims]
-    things = _array([box for box in boxes if max(box[2] - box[0], box[3] - box[1]) <= SMALL_THING])
+    things = _array([box for box in boxes if max(box[2] - box[0], box[3] - box[1]) <= MAX_COVERABLE])
     if not named and len(items) > CROWDED:
-        return found
+        return dimensions
     for gap in view.gaps:
         a, b = gap.between
         if gap.other_side or a not in items or (b != EDGE and b not in items):
             continue
         measure = to_edge(window.layout, items[a]) if b == EDGE else between(window.layout, items[a], items[b])
-        if measure is not None and measure.true_distance > 0:
-            limits = NAMED if {a, b} <= named else NEAR if a in named or b in named else ASIDE
-            drawn = _drawn(measure, canvas, window.layout.frame.unit, limits)
+        limits = NAMED if {a, b} <= named else NEAR if a in named or b in named else ASIDE
+        dimension = None if measure is None else _dimension(measure, canvas, window.layout.frame.unit, limits)
+        if dimension is None:
+            continue
+        if solid:
             both = [canvas.box(window.layout.bounds(items[name].name)) for name in (a, b) if name in items]
-            if solid:
-                drawn = [_aside(one, both, things) for one in drawn]
-                drawn = [one for one in drawn if {a, b} <= named or not _hidden(one, things)]
-            found += drawn
-            if len(found) == MOST:
-                break
-    return found
-
-
-BESIDE, FAR = 9.0, 90.0
-"""How far beside the smaller thing a dimension is drawn that would cover small things, and the farthest."""
-SMALL_THING = 120.0
-"""Pixels: arrows do not hide what is larger."""
+            dimension = _aside(dimension, both, things)
+            if not {a, b} <= named and _hidden(dimension, things):
+                continue
+        dimensions.append(dimension)
+        if len(dimensions) == MAX_DIMENSIONS:
+            break
+    return dimensions
 
 
 def _aside(dimension: Dimension, both: Sequence[Bounds], things: NDArray[np.float64]) -> Dimension:
-    """The dimension where it covers least of things: between the two, or beside them with lines that lead there."""
+    """Return a dimension where it covers least of things: between the two, or beside them with lines that lead there."""
     (x0, y0), (x1, y1) = dimension.start, dimension.end
     across = 1 if abs(y1 - y0) < 0.5 else 0 if abs(x1 - x0) < 0.5 else None
     if across is None:
@@ -241,7 +232,7 @@ def _aside(dimension: Dimension, both: Sequence[Bounds], things: NDArray[np.floa
     low, high = smaller[across] - BESIDE, smaller[across + 2] + BESIDE
     ways = [dimension]
     for at in sorted((low, high), key=lambda v: abs(v - dimension.start[across])):
-        if PLOT[across] < at < PLOT[across + 2] and abs(at - dimension.start[across]) <= FAR:
+        if PLOT[across] < at < PLOT[across + 2] and abs(at - dimension.start[across]) <= MAX_BESIDE:
             start, end = ((at, y0), (at, y1)) if across == 0 else ((x0, at), (x1, at))
             lines = ((dimension.start, start), (dimension.end, end))
             ways.append(Dimension(start, end, dimension.words, lines))
@@ -249,22 +240,24 @@ def _aside(dimension: Dimension, both: Sequence[Bounds], things: NDArray[np.floa
 
 
 def _hidden(dimension: Dimension, things: NDArray[np.float64]) -> float:
-    """How much of things a dimension hides."""
+    """Return the area of things that a dimension hides."""
     return round(sum(_covers(box, things) for box in dimension.boxes[1:-1]), 3)
 
 
-def _drawn(measure: Measure, canvas: Canvas, unit: str, limits: tuple[float, float]) -> Sequence[Dimension]:
+def _dimension(measure: Measure, canvas: Canvas, unit: str, limits: tuple[float, float]) -> Dimension | None:
+    """Return a gap in pixels; None where it is 0, not on the plot, or not within the limits."""
     start, end = (canvas.at(*point) for point in measure.ends)
-    inside = all(PLOT[0] <= x <= PLOT[2] and PLOT[1] <= y <= PLOT[3] for x, y in (start, end))
-    number = f"{measure.true_distance:.3f}".rstrip("0").rstrip(".")
-    words = f"{number} {unit}" if unit != "canvas" else number
-    return [Dimension(start, end, words)] if inside and limits[0] <= math.dist(start, end) <= limits[1] else []
+    on_plot = all(PLOT[0] <= x <= PLOT[2] and PLOT[1] <= y <= PLOT[3] for x, y in (start, end))
+    if measure.true_distance <= 0 or not on_plot or not limits[0] <= math.dist(start, end) <= limits[1]:
+        return None
+    length = number(measure.true_distance, 3)
+    return Dimension(start, end, f"{length} {unit}" if unit != "canvas" else length)
 
 
 def arrow(dimension: Dimension) -> Iterator[str]:
-    """Line and heads."""
+    """Yield line and heads of a dimension."""
     for a, b in dimension.extensions:
-        yield f'<path d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" stroke="{COLOUR}" stroke-width="0.6"/>'
+        yield f'<path d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" stroke="{GAP_COLOR}" stroke-width="0.6"/>'
     ux, uy = dimension.way
     pairs = [(dimension.start, (-ux, -uy)), (dimension.end, (ux, uy))]
     if dimension.length >= NARROW:
@@ -273,18 +266,18 @@ def arrow(dimension: Dimension) -> Iterator[str]:
         for at, tip in zip((dimension.start, dimension.end), dimension.tips, strict=True):
             yield _line(tip, at)
         pairs = [(at, (-wx, -wy)) for at, (wx, wy) in pairs]
-    yield from (_head(at, way) for at, way in pairs)
+    for (x, y), (ux, uy) in pairs:
+        half = HEAD * 0.45
+        corners = (
+            (x, y),
+            (x - ux * HEAD - uy * half, y - uy * HEAD + ux * half),
+            (x - ux * HEAD + uy * half, y - uy * HEAD - ux * half),
+        )
+        points = " ".join(f"{px:.1f},{py:.1f}" for px, py in corners)
+        yield f'<polygon points="{points}" fill="{GAP_COLOR}"/>'
 
 
 def _line(a: Point, b: Point) -> str:
-    return f'<path d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" stroke="{COLOUR}" stroke-width="1.6" fill="none"/>'
-
-
-def _head(at: Point, way: Point) -> str:
-    """A head at a point, pointing along a unit vector."""
-    (x, y), (ux, uy) = at, way
-    back, half = HEAD, HEAD * 0.45
-    corners = ((x, y), (x - ux * back - uy * half, y - uy * back + ux * half))
-    last = (x - ux * back + uy * half, y - uy * back - ux * half)
-    points = " ".join(f"{px:.1f},{py:.1f}" for px, py in (*corners, last))
-    return f'<polygon points="{points}" fill="{COLOUR}"/>'
+    return (
+        f'<path d="M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" stroke="{GAP_COLOR}" stroke-width="1.6" fill="none"/>'
+    )

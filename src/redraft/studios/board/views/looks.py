@@ -18,7 +18,7 @@ from redraft.result import Issue
 from redraft.studios.board.actions.workspace import clearances
 from redraft.studios.board.board import Board
 from redraft.studios.board.check import check
-from redraft.studios.board.place.circuit import unplaced
+from redraft.studios.board.place.netlist import unplaced
 from redraft.studios.board.placement import Placement, board_of, carried_out, layout_of
 from redraft.studios.board.spec import ActionList, Look
 from redraft.studios.board.views.compass import compass

@@ -13,12 +13,12 @@ from redraft.layout.items import Bounds, Item, Port
 
 _FIRST = ("1", "A1", "P1", "A", "K", "G", "+")
 """Names of the first pin, the surest first."""
-SHARED = 6
-"""So many nets shared with others are worth a pad each."""
+MAX_SHARED_NETS = 6
+"""Nets shared with others that are worth a pad each."""
 
 
 def first_pin(item: Item) -> Port | None:
-    """Pin 1, or what takes its place: `A1` of a ball grid, the anode or cathode of a diode."""
+    """Return pin 1, or what takes its place: `A1` of a ball grid, the anode or cathode of a diode."""
     if len(item.ports) < 2:
         return None
     named = {port.name.upper(): port for port in reversed(item.ports)}
@@ -26,19 +26,19 @@ def first_pin(item: Item) -> Port | None:
 
 
 def net_of(port: Port) -> str:
-    """The net of a pad; none for one that board editors put on a net of its own because it is connected to nothing."""
+    """Return the net of a pad; none for an unconnected pad, which board editors put on a net of its own."""
     return "" if port.net.startswith("unconnected-") else port.net
 
 
 def ranked_pads(
     item: Item, neighbours: Sequence[Bounds], nets: Mapping[str, int], wanted: Sequence[Port] = ()
 ) -> Iterator[Port]:
-    """The pads that matter, the most telling first; each once, and worked out when asked for.
+    """Yield the pads that matter, the most telling first, each once.
 
     Args:
-        neighbours: boxes of the things that it should be seen against, the most important first.
+        neighbours: boxes of the things around that matter, the most important first.
         nets: for each net the number of things in the window on it.
-        wanted: pads that were asked for; they come before all others.
+        wanted: pads that were named; they come before all others.
     """
     places = np.array([port.at for port in item.ports]).reshape(-1, 2)
     first = [item.ports.index(port) for port in wanted]
@@ -60,41 +60,29 @@ def _candidates(
         return
     for box in neighbours:
         yield named[int(np.argmin(_distances(places[named], box)))]
-    yield from _on_shared_nets(item, places, named, neighbours, nets)
-    yield from (named[i] for i in _corners(places[named], item.rotation))
-    if len(named) <= 8:
-        yield from named
 
-
-def _distances(places: NDArray[np.float64], box: Bounds) -> NDArray[np.float64]:
-    """Squared distances of points from a box."""
-    low, high = np.array(box[:2]), np.array(box[2:])
-    off = np.maximum(np.maximum(low - places, places - high), 0.0)
-    return (off**2).sum(axis=1)
-
-
-def _on_shared_nets(
-    item: Item,
-    places: NDArray[np.float64],
-    named: Sequence[int],
-    neighbours: Sequence[Bounds],
-    nets: Mapping[str, int],
-) -> Iterator[int]:
-    """One pad for each net that something else in the window is on, the rarest nets first."""
+    # One pad for each net that something else in the window is on, the rarest nets first.
     on: dict[str, list[int]] = {}
     for i in named:
         net = net_of(item.ports[i])
         if net and nets.get(net, 0) > 1:
             on.setdefault(net, []).append(i)
-    for net in sorted(on, key=lambda n: (nets[n], n))[:SHARED]:
+    for net in sorted(on, key=lambda n: (nets[n], n))[:MAX_SHARED_NETS]:
         pads = on[net]
         yield pads[int(np.argmin(_distances(places[pads], neighbours[0])))] if neighbours else pads[0]
 
-
-def _corners(places: NDArray[np.float64], rotation: float) -> Iterator[int]:
-    """The pads that reach furthest into the four corners of the part as it is turned."""
-    turn = math.radians(rotation)
+    # The pads that reach furthest into the four corners of the part, its turn undone.
+    turn = math.radians(item.rotation)
     c, s = math.cos(turn), math.sin(turn)
-    upright = places @ np.array([[c, s], [-s, c]])  # undone: counter-clockwise as seen, y growing downwards
+    upright = places[named] @ np.array([[c, s], [-s, c]])
     for corner in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
-        yield int(np.argmax(np.round(upright @ np.array(corner), 6)))
+        yield named[int(np.argmax(np.round(upright @ np.array(corner), 6)))]
+    if len(named) <= 8:
+        yield from named
+
+
+def _distances(places: NDArray[np.float64], box: Bounds) -> NDArray[np.float64]:
+    """Return the squared distances of points from a box."""
+    low, high = np.array(box[:2]), np.array(box[2:])
+    off = np.maximum(np.maximum(low - places, places - high), 0.0)
+    return (off**2).sum(axis=1)

@@ -17,7 +17,7 @@ from redraft.drawing import glyphs
 from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Port, bounds_of
 from redraft.studios.board.views.canvas import PLOT, SIZE, Canvas, axes, canvas_of, grid, scale, text, text_width
 from redraft.studios.board.views.facts import View
-from redraft.studios.board.views.labels import COLOUR, Dimension, Label, Placed, arrow, dimensions_of, place
+from redraft.studios.board.views.labels import GAP_COLOR, Dimension, Label, Placed, arrow, dimensions_of, place
 from redraft.studios.board.views.pads import first_pin
 from redraft.studios.board.views.window import Boxes, Window, meets, region
 from redraft.studios.board.views.wires import airwires
@@ -208,7 +208,7 @@ def svg_of(window: Window, view: View) -> str:
     """The picture as SVG text."""
     canvas = canvas_of(window.bounds, window.layout.frame)
     shown = _shown(window, canvas)
-    gaps, colours = dimensions_of(window, view, canvas), _colours(shown)
+    gaps, colors = dimensions_of(window, view, canvas), _colours(shown)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}">',
         _DEFINITIONS,
@@ -217,7 +217,7 @@ def svg_of(window: Window, view: View) -> str:
         *_things(canvas, shown),
         *_frame(canvas, window.bounds),
         *(line for gap in gaps for line in arrow(gap)),
-        *(line for placed in labels_of(shown, gaps, canvas) for line in _label(placed, colours)),
+        *(line for placed in labels_of(shown, gaps, canvas) for line in _label(placed, colors)),
         _MARGIN,
         *axes(canvas, window.layout.frame),
         *_legend(canvas, shown, gaps=bool(gaps)),
@@ -346,7 +346,7 @@ def _entries(shown: Window, *, gaps: bool) -> Iterator[tuple[str, str]]:
         keepouts = any(meets(keepout.shape, shown.bounds) for keepout in shown.layout.barred)
         entries += [
             *_sides(shown),
-            ("gap", f'fill="{COLOUR}"', gaps),
+            ("gap", f'fill="{GAP_COLOR}"', gaps),
             ("airwire", pen, named),
             *_tints(_fixtures_in(shown)),
             ("keep-out", f'fill="url(#nogo)" stroke="{NOGO}"', keepouts),
@@ -423,17 +423,17 @@ def _name(shown: Window, i: int, canvas: Canvas, others: Sequence[Bounds]) -> La
     return Label(words, text_width(words, LABEL) + 4, LABEL + 2, own, inner, holes, must=i < shown.named)
 
 
-def _label(placed: Placed, colours: Mapping[str, str]) -> Iterator[str]:
+def _label(placed: Placed, colors: Mapping[str, str]) -> Iterator[str]:
     """In the color of what it names; on a dark plate where it is not within it."""
     x0, y0, x1, y1 = placed.box
-    colour = colours.get(placed.label.text, COLOUR)
+    color = colors.get(placed.label.text, GAP_COLOR)
     if placed.leader is not None:
         (ax, ay), (bx, by) = placed.leader
-        yield f'<path d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" stroke="{colour}" stroke-width="0.8"/>'
+        yield f'<path d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" stroke="{color}" stroke-width="0.8"/>'
     if not placed.inside:
         size = f'width="{x1 - x0:.1f}" height="{y1 - y0:.1f}"'
         yield f'<rect x="{x0:.1f}" y="{y0:.1f}" {size} rx="2" fill="#000000" fill-opacity="0.72"/>'
-    yield text(placed.label.text, (x0 + x1) / 2, y1 - (y1 - y0 - LABEL) / 2 - 2.4, colour, LABEL, "middle")
+    yield text(placed.label.text, (x0 + x1) / 2, y1 - (y1 - y0 - LABEL) / 2 - 2.4, color, LABEL, "middle")
 
 
 def _colours(shown: Window) -> dict[str, str]:

@@ -21,7 +21,7 @@ from pydantic import JsonValue
 
 from redraft.errors import ConfigError, ImageBackendError
 from redraft.models.messages import Said, as_list, as_object, clipped, said_in, text_of
-from redraft.models.providers import Failed
+from redraft.models.network import Failed
 from redraft.painting.base import ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.pictures import whole_in_thread

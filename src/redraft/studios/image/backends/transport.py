@@ -24,7 +24,7 @@ from pydantic import JsonValue
 from redraft.errors import ConfigError, ImageBackendError, LimitError
 from redraft.limits import ENCODINGS, IMAGE_REPLY, decompressed, parse_json, read_pieces
 from redraft.models.messages import clipped, ended, said_in
-from redraft.models.providers import LONGEST_WAIT, Failed, backoff
+from redraft.models.network import MAX_WAIT, Failed, backoff
 from redraft.painting.base import Notify
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -211,7 +211,7 @@ class Wire:
         if not failed.again:
             fix = self.server.hint(failed.status) if failure.fix is None else failure.fix
             raise ImageBackendError(f"{who} refused {failure.what}: {ended(reasons[-1])} {fix}".rstrip())
-        long = (failed.wait or 0.0) > LONGEST_WAIT
+        long = (failed.wait or 0.0) > MAX_WAIT
         if len(reasons) <= self.server.retries and not long:
             return
         tries = "1 try" if len(reasons) == 1 else f"{len(reasons)} tries"

@@ -55,7 +55,12 @@ def _correction(
     one, other = sorted(names, key=lambda name: _area(layout, name)) if category == "overlap" else names
     parents = {layout[one].parent, layout[other].parent}
     if category == "ratio" or code == "symmetry.size":
-        return _proportioned(layout, one, other, limits.max_ratio * WITHIN if category == "ratio" else 1.0)
+        # The smaller of two grows up to a ratio of their areas; where it holds the larger one, that one shrinks.
+        ratio = limits.max_ratio * WITHIN if category == "ratio" else 1.0
+        small, large = sorted((one, other), key=lambda name: _area(layout, name))
+        factor = (_area(layout, large) / _area(layout, small) / ratio) ** 0.5
+        holds = small in layout.ancestors(large)
+        return _scaled(layout, large, 1 / factor) if holds else _scaled(layout, small, factor)
     if category == "symmetry" or (code == "overlap.duplicate" and len(parents) == 1 and None not in parents):
         return _mirrored(layout, drawing, names, redraws)
     expected: float | None = error["expected"] if category == "spacing" else None
@@ -63,8 +68,15 @@ def _correction(
 
 
 def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: bool) -> Fields:
-    """The mirror image of one side about the middle of what holds both; both aside, where they lie on the middle."""
-    holder = _holder(layout, names)
+    """Mirror one side about the middle of what holds both; move both aside, where they lie on the middle."""
+    # The holder is the part of their whole, or of the drawing, that they lie on most; else their whole, or the canvas.
+    own = {item.name for name in names for item in layout.family(name)}
+    pair, parent = union_all([layout.whole(name) for name in names]), layout[names[0]].parent
+    around = [i for i in (layout if parent is None else layout.family(parent)) if not is_backdrop(layout, i)]
+    shapes = [item.shape for item in around if item.name not in own and item.shape.intersects(pair)]
+    whole = box(*layout.frame.bounds) if parent is None else layout.whole(parent)
+    holder = max(shapes, key=lambda shape: shape.intersection(pair).area, default=whole)
+
     x0, _, x1, _ = holder.bounds
     axis, (kept, mover) = (x0 + x1) / 2, names
     if min(_center(layout, name)[0] for name in names) > axis:  # both lie on the right: the left one goes over
@@ -75,7 +87,9 @@ def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: b
     if 2 * abs(x - axis) < width:
         aside = max(SPREAD * (x1 - x0), (width + layout.frame.thresholds.min_spacing) / 2)
         sides = zip(names, (axis - aside, axis + aside), strict=True)
-        return {"move": [_beside(layout, name, side, holder) for name, side in sides]}
+        return {"move": [_aside(layout, name, side, holder) for name, side in sides]}
+
+    # A mere step does where the part is its own mirror image, or nothing may be redrawn.
     dx, dy = 2 * axis - x - mover_x, y - mover_y
     target = affine_transform(still, [-1, 0, 0, 1, 2 * axis, 0])
     image = affine_transform(shape, [-1, 0, 0, 1, 2 * mover_x + dx, dy])
@@ -87,18 +101,8 @@ def _mirrored(layout: Layout, drawing: Drawing, names: Sequence[str], redraws: b
     return {"redraw": redrawn, "strokes": [stroke.model_dump(mode="json") for stroke in strokes]}
 
 
-def _holder(layout: Layout, names: Sequence[str]) -> BaseGeometry:
-    """What two parts lie on most, of the parts of their whole or of the drawing; else their whole, or the canvas."""
-    own = {item.name for name in names for item in layout.family(name)}
-    pair, parent = union_all([layout.whole(name) for name in names]), layout[names[0]].parent
-    around = [i for i in (layout if parent is None else layout.family(parent)) if not is_backdrop(layout, i)]
-    shapes = [item.shape for item in around if item.name not in own and item.shape.intersects(pair)]
-    whole = box(*layout.frame.bounds) if parent is None else layout.whole(parent)
-    return max(shapes, key=lambda shape: shape.intersection(pair).area, default=whole)
-
-
-def _beside(layout: Layout, name: str, x: float, holder: BaseGeometry) -> dict[str, object]:
-    """The step that takes a part's middle to x, and back onto what it lay on, by a fifth of its height."""
+def _aside(layout: Layout, name: str, x: float, holder: BaseGeometry) -> dict[str, object]:
+    """Return the step that takes a part's middle to x, and back onto what it lay on, by a fifth of its height."""
     shape, dx, dy = layout.whole(name), x - _center(layout, name)[0], 0.0
     there = translate(shape, dx)
     if shape.intersects(holder) and not there.intersects(holder):
@@ -109,7 +113,7 @@ def _beside(layout: Layout, name: str, x: float, holder: BaseGeometry) -> dict[s
 
 
 def _spaced(layout: Layout, one: str, other: str, expected: float) -> Fields:
-    """The first of two to the expected distance from the other: up or down if it is above or below, else aside."""
+    """Move the first of two to the expected distance from the other: up or down if it is above or below, else aside."""
     a, b = layout.bounds(one), layout.bounds(other)
     gaps = [max(b[i] - a[i + 2], a[i] - b[i + 2]) for i in (0, 1)]
     axis = 1 if gaps[1] > max(gaps[0], 0.0) else 0
@@ -120,15 +124,8 @@ def _spaced(layout: Layout, one: str, other: str, expected: float) -> Fields:
     return {"move": [_step(one, way * (1 - axis), way * axis)]}
 
 
-def _proportioned(layout: Layout, one: str, other: str, limit: float) -> Fields:
-    """The smaller of two larger, up to a ratio of their areas; where it holds the larger one, that one smaller."""
-    small, large = sorted((one, other), key=lambda name: _area(layout, name))
-    factor = (_area(layout, large) / _area(layout, small) / limit) ** 0.5
-    return _scaled(layout, large, 1 / factor) if small in layout.ancestors(large) else _scaled(layout, small, factor)
-
-
 def _scaled(layout: Layout, name: str, factor: float) -> Fields:
-    """At most as large as the canvas. A thing stands on its foot while it grows; a part keeps its middle."""
+    """Scale to the size of the canvas at most. A thing stands on its foot while it grows; a part keeps its middle."""
     x0, y0, x1, y1 = layout.bounds(name)
     factor = min(factor, max(1.0, 1 / max(x1 - x0, y1 - y0)), 50.0)
     about = "bottom" if layout[name].parent is None else "center"
@@ -140,7 +137,7 @@ def _step(name: str, dx: float, dy: float) -> dict[str, object]:
 
 
 def _area(layout: Layout, name: str) -> float:
-    """The area of what an item itself paints; of all its parts where it paints nothing."""
+    """Return the area of what an item itself paints; of all its parts where it paints nothing."""
     own = layout[name].shape
     return max(1e-9, (layout.whole(name) if own.is_empty else own).area)
 

@@ -28,8 +28,8 @@ LEVEL = 0.02
 DEEPER, LARGER = 0.08, 1.5
 """How much higher the feet of a thing are that is farther away, and how much taller it may be than its like."""
 
-MANY = 60
-"""Kinds with more members are patterns, and would cost a square."""
+MAX_COMPARED = 60
+"""Kinds with more members are patterns, and comparing all pairs of them would take long."""
 
 
 @dataclass(frozen=True)
@@ -42,59 +42,62 @@ class _Air:
 
 
 def floating(scene: Scene) -> Iterator[Issue]:
-    """Objects a little above the ground under them, or above the line that their likes stand on, that nothing holds."""
-    lines = _foot_lines(scene)
-    airs = {name: air for name in scene.actors if (air := _under(scene, name, lines)) is not None}
-    held = _held(scene, {n for n, air in airs.items() if air.gap <= AIR})
-    for name, air in airs.items():
-        if air.gap > AIR and name not in held and (not air.support or air.gap <= ALOFT):
-            yield _float(scene, name, air)
-
-
-def _under(scene: Scene, name: str, lines: Mapping[str, float]) -> _Air | None:
-    """The least air under an object's feet; None where there is nothing that it could stand on."""
-    bounds = scene.box(name)
-    line = lines.get(kind_of(scene.layout[name]))
-    if line is not None and line - bounds[3] > LEVEL:
-        return _Air(line - bounds[3], center(bounds)[0])
-    over = _airs(scene, bounds, center(bounds)[0])
-    if over is None or over.gap <= AIR:  # only else are the feet worth a look
-        return over
-    airs = (air for x in _feet_at(scene, name) if (air := _airs(scene, bounds, x)) is not None)
-    return min((*airs, over), key=lambda air: air.gap)
-
-
-def _airs(scene: Scene, bounds: Bounds, x: float) -> _Air | None:
-    """The air between the lower edge of a box and the highest ground at one x, parts of other backdrops included."""
-    _, top, _, bottom = scene.layout.frame.bounds
-    scene.spend(1 + len(scene.grounds) // 4)
-    plumb = LineString([(x, top), (x, bottom)])
-    levels = [(scene.whole(g).intersection(plumb), g) for g in scene.grounds]
-    airs = [_Air(max(cut.bounds[1] - bounds[3], 0.0), x, g) for cut, g in levels if not cut.is_empty]
-    return min(airs, key=lambda air: air.gap, default=None)
-
-
-def _feet_at(scene: Scene, name: str) -> list[float]:
-    """The x of the middle of everything of an object that reaches its lower edge."""
-    x0, _, x1, y1 = scene.box(name)
-    sole = scene.whole(name).intersection(shapely.box(x0, y1 - FOOT, x1, y1))
-    return [center(piece.bounds)[0] for piece in shapely.get_parts(sole) if not piece.is_empty]
-
-
-def _foot_lines(scene: Scene) -> dict[str, float]:
-    """Kind → where it stands, for kinds of four or more of which all but one stand on one line."""
+    """Find objects a little above the ground, or the line that their likes stand on, that nothing holds."""
+    # Four or more of a kind, of which all but one stand on one line, show where the other should stand.
     feet: dict[str, list[float]] = {}
     for name in scene.actors:
         feet.setdefault(kind_of(scene.layout[name]), []).append(scene.box(name)[3])
-    lines = {kind: median(values) for kind, values in feet.items() if len(values) >= 4}
-    return {kind: line for kind, line in lines.items() if sum(abs(v - line) > LEVEL for v in feet[kind]) <= 1}
+    medians = {kind: median(values) for kind, values in feet.items() if len(values) >= 4}
+    lines = {kind: line for kind, line in medians.items() if sum(abs(v - line) > LEVEL for v in feet[kind]) <= 1}
+
+    airs = {name: air for name in scene.actors if (air := _air_under(scene, name, lines)) is not None}
+    held = _held_by(scene, {name for name, air in airs.items() if air.gap <= AIR})
+    for name, air in airs.items():
+        if air.gap > AIR and name not in held and (not air.support or air.gap <= ALOFT):
+            foot, gap, on = scene.box(name)[3], air.gap, air.support or "the line that its likes stand on"
+            label = f"{gap:.3f} to {on}" if air.support else f"{gap:.3f}"
+            yield finding(
+                "gravity.floating",
+                f"{name} is {gap:.3f} above {on} and touches nothing",
+                (name, air.support) if air.support else (name,),
+                numbers={"found": gap, "expected": 0.0},
+                hint=f"{scene.way(name, 0.0, gap)}, onto {on}",
+                marks=(arrow((air.x, foot), (air.x, foot + gap), label),),
+            )
 
 
-def _held(scene: Scene, grounded: set[str]) -> set[str]:
-    """Everything that is connected with something grounded through objects that touch."""
-    links: dict[str, list[str]] = {}
+def _air_under(scene: Scene, name: str, lines: Mapping[str, float]) -> _Air | None:
+    """Return the least air under an object's feet; None where there is nothing that it could stand on."""
+    x0, _, x1, y1 = bounds = scene.box(name)
+    line = lines.get(kind_of(scene.layout[name]))
+    if line is not None and line - y1 > LEVEL:
+        return _Air(line - y1, center(bounds)[0])
+    under_middle = _air_at(scene, bounds, center(bounds)[0])
+    if under_middle is None or under_middle.gap <= AIR:  # the feet cost more to find
+        return under_middle
+
+    # A foot is a piece of the object that reaches its lower edge.
+    sole = scene.whole(name).intersection(shapely.box(x0, y1 - FOOT, x1, y1))
+    feet = [center(piece.bounds)[0] for piece in shapely.get_parts(sole) if not piece.is_empty]
+    airs = (air for x in feet if (air := _air_at(scene, bounds, x)) is not None)
+    return min((*airs, under_middle), key=lambda air: air.gap)
+
+
+def _air_at(scene: Scene, bounds: Bounds, x: float) -> _Air | None:
+    """Return the air between the lower edge of a box and the highest ground at one x."""
+    _, top, _, bottom = scene.layout.frame.bounds
+    scene.spend(1 + len(scene.grounds) // 4)
+    plumb = LineString([(x, top), (x, bottom)])
+    cuts = [(scene.whole(ground).intersection(plumb), ground) for ground in scene.grounds]
+    airs = [_Air(max(cut.bounds[1] - bounds[3], 0.0), x, ground) for cut, ground in cuts if not cut.is_empty]
+    return min(airs, key=lambda air: air.gap, default=None)
+
+
+def _held_by(scene: Scene, grounded: set[str]) -> set[str]:
+    """Return everything that is connected with something grounded through objects that touch."""
     if scene.contacts.cut:
         raise CrowdedError
+    links: dict[str, list[str]] = {}
     for (one, other), gap in scene.meetings.items():
         if gap <= scene.near_miss:
             links.setdefault(one, []).append(other)
@@ -108,29 +111,18 @@ def _held(scene: Scene, grounded: set[str]) -> set[str]:
     return seen
 
 
-def _float(scene: Scene, name: str, air: _Air) -> Issue:
-    foot, gap, on = scene.box(name)[3], air.gap, air.support or "the line that its likes stand on"
-    return finding(
-        "gravity.floating",
-        f"{name} is {gap:.3f} above {on} and touches nothing",
-        (name, air.support) if air.support else (name,),
-        numbers={"found": gap, "expected": 0.0},
-        hint=f"{scene.way(name, 0.0, gap)}, onto {on}",
-        marks=(arrow((air.x, foot), (air.x, foot + gap), f"{gap:.3f} to {on}" if air.support else f"{gap:.3f}"),),
-    )
-
-
 def farther_is_larger(scene: Scene) -> Iterator[Issue]:
-    """Of two like things on one ground, the farther (higher) one is much taller."""
-    kinds: dict[str, list[str]] = {}
-    many = Counter(kind_of(scene.layout[n]) for n in scene.actors)
+    """Find of two like things on one ground the farther (higher) one, if it is much taller."""
+    members = Counter(kind_of(scene.layout[n]) for n in scene.actors)
+    standing: dict[str, list[str]] = {}
     for name in scene.actors if scene.grounds else ():
         kind = kind_of(scene.layout[name])
-        if 1 < many[kind] <= MANY:
-            air = _airs(scene, scene.box(name), center(scene.box(name))[0])
+        if 1 < members[kind] <= MAX_COMPARED:
+            air = _air_at(scene, scene.box(name), center(scene.box(name))[0])
             if air is not None and air.gap <= AIR:
-                kinds.setdefault(kind, []).append(name)
-    for names in kinds.values():
+                standing.setdefault(kind, []).append(name)
+
+    for names in standing.values():
         scene.spend(len(names))
         for pair in combinations(names, 2):
             near, far = sorted(pair, key=lambda n: -scene.box(n)[3])

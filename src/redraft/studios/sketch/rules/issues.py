@@ -87,11 +87,11 @@ findings on real drafts are faults (`benchmarks/rules_precision.py`) and what it
 finding = CODES.finding
 
 
-PEN = 0.006
+OVERHANG = 0.006
 """Pens may reach so far over the edge of the frame."""
 MARGIN = 0.02
 """What is made to fit keeps so much air to the edge."""
-LEAST = 0.35
+MIN_FACTOR = 0.35
 """Less than this is left of a thing, and something else has to give way."""
 
 
@@ -111,13 +111,13 @@ def place_words(name: str, dx: float, dy: float, at: Bounds, frame: Bounds) -> s
     for axis, (step, names) in enumerate(((dx, ("right", "left")), (dy, ("lower", "upper")))):
         near, far = at[axis] + step, at[axis + 2] + step
         over = frame[axis] - near if step < 0 else far - frame[axis + 2]
-        if step and over > PEN:
+        if step and over > OVERHANG:
             stays, room = (far, far - frame[axis]) if step < 0 else (near, frame[axis + 2] - near)
             factor = min(factor, (room - MARGIN) / (far - near))
             edges.append(f"its {names[step > 0]} edge at {'xy'[axis]} = {stays:.3f}")
     if not edges:
         return shift_words(name, dx, dy)
-    if factor < LEAST:
+    if factor < MIN_FACTOR:
         return f"there is no room for {name} there: make other things smaller or move them aside, then put it there"
     return f"{scale_words(name, factor)}, with {' and '.join(edges)}"
 

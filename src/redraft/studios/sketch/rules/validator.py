@@ -5,51 +5,57 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from typing import Any, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Protocol, get_args
 
 import shapely
 
-from redraft.errors import ConfigError
-from redraft.layout.items import Layout
+from redraft.errors import ConfigError, ExecutionError
+from redraft.layout.items import Layout, Thresholds
 from redraft.layout.requirements import Requirement
 from redraft.layout.requirements import kinds as measuring
 from redraft.layout.requirements.space import bound
 from redraft.result import Heuristics, Issue, Report, judged, limited, split
+from redraft.studios.sketch.geometry import TangledError, layout_of
 from redraft.studios.sketch.rules import attachment, gravity, overlap, sizes, spacing, style, symmetry, text
 from redraft.studios.sketch.rules.geometry import CrowdedError, Scene, silhouette
 from redraft.studios.sketch.rules.issues import CODES, box, finding
 
+if TYPE_CHECKING:
+    from redraft.offline.english.reading import Reading
+
 COVERED = 0.995
-"""Share of the frame that the last painted part hides everything behind."""
+"""Share of the canvas from which the part painted last hides everything behind it."""
 
 
 def defects(layout: Layout) -> tuple[Issue, ...]:
-    """Nothing is painted, a coordinate is not a number, everything is outside, or one part hides all the others."""
-    return tuple(_defects(layout))
+    """Find what is wrong whatever the brief says.
 
-
-def _defects(layout: Layout) -> Iterator[Issue]:
+    Nothing is painted, a coordinate is not a number, everything is outside the canvas, or one part hides all others.
+    """
     frame = shapely.box(*layout.frame.bounds)
     painted = [item for item in layout if not item.shape.is_empty]
-    broken = [i for i in painted if not all(map(math.isfinite, i.shape.bounds))]
-    for item in broken:
-        yield finding("defect.number", f"{item.name} has a coordinate that is not a number", (item.name,))
-    names = {item.name for item in broken}
-    painted = [item for item in painted if item.name not in names]
-    if not painted and not broken:
-        yield finding("defect.empty", "nothing is painted", ())
-    elif painted and not any(item.shape.intersects(frame) for item in painted):
-        names = tuple(item.name for item in painted)
-        yield finding("defect.outside", "everything is outside of the canvas", names)
-    elif len(painted) > 1:
-        last = max(painted, key=lambda item: item.layer)
+    broken = [item for item in painted if not all(map(math.isfinite, item.shape.bounds))]
+    issues = [
+        finding("defect.number", f"{item.name} has a coordinate that is not a number", (item.name,)) for item in broken
+    ]
+    measurable = [item for item in painted if item not in broken]
+
+    if not painted:
+        issues.append(finding("defect.empty", "nothing is painted", ()))
+    elif measurable and not any(item.shape.intersects(frame) for item in measurable):
+        names = tuple(item.name for item in measurable)
+        issues.append(finding("defect.outside", "everything is outside of the canvas", names))
+    elif len(measurable) > 1:
+        last = max(measurable, key=lambda item: item.layer)
         hides = last.style.fills and last.shape.intersection(frame).area >= COVERED * frame.area
+        # A part with several fills, a pen or holes, or one that is painted in several runs, shows something itself.
         plain = len(last.style.fills) == 1 and not last.style.strokes and last.lowest in (None, last.layer)
         if hides and plain and silhouette(last).equals(last.shape):
             message = f"{last.name} is painted last and covers the whole canvas: nothing else can be seen"
-            x0, y0, x1, y1 = layout.frame.bounds
-            yield finding("defect.covered", message, (last.name,), marks=(box((x0, y0, x1, y1), last.name),))
+            issues.append(
+                finding("defect.covered", message, (last.name,), marks=(box(layout.frame.bounds, last.name),))
+            )
+    return tuple(issues)
 
 
 Rule = Callable[[Scene], Iterator[Issue]]
@@ -90,40 +96,6 @@ _SETTLES: dict[str, frozenset[str]] = {
 length explains spacing."""
 
 
-def _findings(scene: Scene, rules: Iterable[Rule]) -> list[Issue]:
-    """Return what the rules find, without what a requirement of the scene explains."""
-    findings = [issue for rule in rules for issue in _findings_of(rule, scene)] if scene.parts else []
-    settled: set[tuple[str, str]] = set()
-    for read in scene.requirements:
-        for category in _SETTLES.get("spacing" if read.length is not None else read.kind, ()):
-            settled.update((category, name) for name in bound((*read.parts, *read.of), scene.layout))
-    return [issue for issue in findings if (issue.category, *issue.subjects[:1]) not in settled]
-
-
-def _findings_of(rule: Rule, scene: Scene) -> Iterator[Issue]:
-    """Yield the findings of one rule, until it has found or compared so much that it stops, and says so."""
-    scene.begin()
-    try:
-        yield from limited(rule(scene))
-    except CrowdedError:
-        rule_name = rule.__name__.replace("_", " ")
-        message = f"not all parts were compared ({rule_name}): too many lie on each other, or near each other"
-        yield finding("crowd.stopped", message, ())
-
-
-class Words(Protocol):
-    """A sentence that was read, such as `redraft.read` returns."""
-
-    @property
-    def unchecked(self) -> tuple[str, ...]:
-        """Phrases that nothing measures."""
-        ...
-
-    def said(self, layout: Layout) -> tuple[Sequence[Requirement], Sequence[Requirement], Sequence[Issue]]:
-        """Return what it states for certain, the same with its guesses, and distances that its words usually mean."""
-        ...
-
-
 class Drawn(Protocol):
     """A `Drawing` of the sketch studio."""
 
@@ -156,14 +128,21 @@ class SemanticValidator:
 
     def __init__(
         self,
-        min_spacing: float = 0.05,
-        max_overlap_ratio: float = 0.1,
+        min_spacing: float = Thresholds.min_spacing,
+        max_overlap_ratio: float = Thresholds.max_overlap_ratio,
         *,
         rules: Iterable[Rule] = RULES,
         heuristics: Heuristics = "strict",
     ) -> None:
-        _refuse_unfit("min_spacing", min_spacing, math.inf)
-        _refuse_unfit("max_overlap_ratio", max_overlap_ratio, 1.0)
+        limits: list[tuple[str, object, float]] = [
+            ("min_spacing", min_spacing, math.inf),
+            ("max_overlap_ratio", max_overlap_ratio, 1.0),
+        ]
+        for name, value, greatest in limits:
+            number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+            if not 0 <= number <= greatest or math.isinf(number):
+                allowed = "0 or more" if math.isinf(greatest) else f"from 0 to {greatest:g}"
+                raise ConfigError(f"SemanticValidator: {name} is {value!r}; it is a number, {allowed}.")
         if heuristics not in (modes := get_args(Heuristics)):
             raise ConfigError(f"SemanticValidator: heuristics is {heuristics!r}; it is one of {', '.join(modes)}.")
         self.min_spacing = min_spacing
@@ -174,7 +153,7 @@ class SemanticValidator:
     def validate(
         self,
         drawing: Strokes,
-        reading: Words | str | None = None,
+        reading: Reading | str | None = None,
         *,
         base: Strokes | None = None,
         requirements: Sequence[Requirement] = (),
@@ -194,56 +173,90 @@ class SemanticValidator:
             ContradictionError: the words of the instruction exclude each other. BriefError: a number of it is too
                 large.
         """
-        return self.findings(drawing, reading, base=base, requirements=requirements).upheld().cut()
+        layout, before = _layout_of(drawing), None if base is None else _layout_of(base)
+        if reading is None:
+            return self.findings(layout, base=before, requirements=requirements).upheld().cut()
+
+        from redraft.offline.english.grammar import read
+        from redraft.offline.english.stating import stated
+        from redraft.studios.sketch.offline.hints import hints
+
+        reading = read(reading) if isinstance(reading, str) else reading
+        strict = self.heuristics == "strict"
+        report = self.findings(
+            layout,
+            base=before,
+            requirements=(*requirements, *stated(reading, layout)),
+            guesses=stated(reading, layout, guesses=True) if strict else (),
+            distances=hints(reading, layout) if strict else (),
+        )
+        return report.model_copy(update={"unchecked": reading.unchecked}).upheld().cut()
 
     def findings(
         self,
-        drawing: Strokes,
-        reading: Words | str | None = None,
+        layout: Layout,
         *,
-        base: Strokes | None = None,
+        base: Layout | None = None,
         requirements: Sequence[Requirement] = (),
+        guesses: Sequence[Requirement] = (),
+        distances: Sequence[Issue] = (),
     ) -> Report:
-        """As `validate`, with every issue, for comparison with another drawing's; a broken requirement is a note."""
-        layout, before = _layout_of(drawing), None if base is None else _layout_of(base)
-        words: Words | None = _sketch().reading_of(reading) if isinstance(reading, str) else reading
-        certain, guessed, hints = words.said(layout) if words is not None else ((), (), ())
-        measured = measuring.measure((*requirements, *certain), layout)
-        explained = (*requirements, *guessed)
+        """Return every issue, for comparison with another drawing's; a broken requirement is a note.
+
+        Args:
+            layout: the drawing.
+            base: what the drawing began as.
+            requirements: what is measured.
+            guesses: requirements that are not measured; in `strict` they explain findings as the others do.
+            distances: further findings, of `strict` alone: distances that the words of a brief usually mean.
+        """
+        explained = (*requirements, *guesses)
+        measured = measuring.measure(requirements, layout)
         findings = [*measuring.issues_of(measured, layout), *defects(layout), *self._judged(layout, explained)]
-        findings += hints if self.heuristics == "strict" else ()
-        known = {i.key for i in self._judged(before, explained)} if before is not None else set[object]()
-        issues, inherited = split(findings, lambda i: i.basis != "heuristic" or i.key not in known)
-        return Report(
-            issues=issues,
-            inherited=inherited,
-            requirements=measured,
-            unchecked=words.unchecked if words is not None else (),
-            heuristics=self.heuristics,
-        )
+        findings += distances if self.heuristics == "strict" else ()
+        known = set[object]() if base is None else {issue.key for issue in self._judged(base, explained)}
+        issues, inherited = split(findings, lambda issue: issue.basis != "heuristic" or issue.key not in known)
+        return Report(issues=issues, inherited=inherited, requirements=measured, heuristics=self.heuristics)
 
     def _judged(self, layout: Layout, explained: Sequence[Requirement]) -> tuple[Issue, ...]:
         """Return the heuristics' findings; only in `strict` does a requirement explain any."""
         if self.heuristics == "off":
             return ()
         own = {"min_spacing": self.min_spacing, "max_overlap_ratio": self.max_overlap_ratio}
-        limits, strict = replace(layout.frame.thresholds, **own), self.heuristics == "strict"
-        scene = Scene(layout, limits, tuple(explained) if strict else (), strict)
-        return judged(_findings(scene, self.rules), self.heuristics, CODES.severities)
+        strict = self.heuristics == "strict"
+        requirements = tuple(explained) if strict else ()
+        scene = Scene(layout, replace(layout.frame.thresholds, **own), requirements, strict)
+
+        findings: list[Issue] = []
+        for rule in self.rules if scene.parts else ():
+            scene.begin()
+            try:
+                findings.extend(limited(rule(scene)))
+            except CrowdedError:
+                rule_name = rule.__name__.replace("_", " ")
+                message = f"not all parts were compared ({rule_name}): too many lie on each other, or near each other"
+                findings.append(finding("crowd.stopped", message, ()))
+
+        settled: set[tuple[str, str]] = set()
+        for requirement in requirements:
+            kind = "spacing" if requirement.length is not None else requirement.kind
+            for category in _SETTLES.get(kind, ()):
+                settled.update((category, name) for name in bound((*requirement.parts, *requirement.of), layout))
+        unexplained = [issue for issue in findings if (issue.category, *issue.subjects[:1]) not in settled]
+        return judged(unexplained, self.heuristics, CODES.severities)
 
 
 def _layout_of(drawing: Strokes) -> Layout:
-    return drawing if isinstance(drawing, Layout) else _sketch().layout_from(drawing)
+    """Return a drawing as a layout.
 
+    Raises:
+        FormatError: it is not a drawing. ExecutionError: its lines cross too often to be measured.
+    """
+    if isinstance(drawing, Layout):
+        return drawing
+    from redraft.studios.sketch.parse import drawing_from  # it takes the sides of names from the rules
 
-def _sketch() -> Any:
-    """The module that reads drawings and instructions: by its name, because studios stand above the rules."""
-    return import_module("redraft.studios.sketch.check")
-
-
-def _refuse_unfit(name: str, value: object, most: float) -> None:
-    """Raise `ConfigError` where a limit is not a number from 0 to the most."""
-    number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
-    if not 0 <= number <= most or math.isinf(number):
-        least = "0 or more" if math.isinf(most) else f"from 0 to {most:g}"
-        raise ConfigError(f"SemanticValidator: {name} is {value!r}; it is a number, {least}.")
+    try:
+        return layout_of(drawing_from(drawing))
+    except TangledError as error:
+        raise ExecutionError(str(error)) from error

@@ -589,26 +589,26 @@ def test_it_takes_no_time(blender: str) -> None:
 
 
 CHECKED = """
-from redraft.studios.scene.inside.advice import tables as t
+from redraft.studios.scene.inside.advice import changes as t
 from redraft.studios.scene.inside.advice.calls import _exists, properties
 import bpy
-wrong = [n for n, (new, *_) in t.NODES.items() if new and not hasattr(bpy.types, new)]
-wrong += [o for o, (new, _) in t.OPERATORS.items() if new and not _exists(new.partition("(")[0])]
+wrong = [c.name for [c, *_] in t.NODES.values() if c.new and not hasattr(bpy.types, c.new)]
+wrong += [(c.owner, c.name) for [c, *_] in t.OPERATORS.values() if c.new and not _exists(c.new.partition("(")[0])]
 wrong += [
-    (o, k) for (o, k), (new, *_) in t.KEYWORDS.items()
-    if new and "*" not in o and _exists(o) and new not in [p.identifier for p in properties(o)]
+    (c.owner, c.name) for [c, *_] in t.KEYWORDS.values()
+    if c.new and "*" not in c.owner and _exists(c.owner) and c.new not in [p.identifier for p in properties(c.owner)]
 ]
 tree = bpy.data.materials.new("m").node_tree
-for (node, old), (new, *_) in t.SOCKETS.items():
+for (node, old), [c, *_] in t.SOCKETS.items():
     made = tree.nodes.new(node)
-    if new and new not in made.inputs and new not in made.outputs:
+    if c.new and c.new not in made.inputs and c.new not in made.outputs:
         wrong.append((node, old))
-known = [r for r in (*t.ATTRIBUTES, *t.GONE) if "." not in r.name and hasattr(bpy.types, r.owner)]
-wrong += [(r.owner, r.name) for r in known if r.name in getattr(bpy.types, r.owner).bl_rna.properties]
+known = [c for (owner, name), [c, *_] in t.ATTRIBUTES.items() if "." not in name and hasattr(bpy.types, owner)]
+wrong += [(c.owner, c.name) for c in known if c.name in getattr(bpy.types, c.owner).bl_rna.properties]
 assert not wrong, wrong
 """
-"""What stands in the tables is in the Blender that is installed, and what they say is gone is not."""
+"""The new names of the rows are in the Blender that is installed, and what they say is gone is not."""
 
 
-def test_the_tables_hold_for_this_blender(blender: str) -> None:
+def test_the_rows_hold_for_this_blender(blender: str) -> None:
     assert advised(blender, [CHECKED])[0].said == ""

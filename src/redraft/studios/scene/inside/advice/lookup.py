@@ -42,16 +42,17 @@ from redraft.studios.scene.inside.advice.values import (
     wrong_length,
 )
 
-MOST_HINTS = 6
-LONGEST = 200
+MAX_HINTS = 6
+MAX_HINT = 200
 """Characters of a hint."""
-MOST_CODE = 200_000
-MOST_MESSAGE = 20_000
+MAX_CODE = 200_000
+"""Characters of a script that is read, and of a message that is searched."""
+MAX_MESSAGE = 20_000
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What helps with one error. Both are empty where nothing is known."""
+    """Help with one error. Both are empty where nothing is known."""
 
     hints: tuple[str, ...] = ()
     """Lines for a model, the best first."""
@@ -60,49 +61,39 @@ class Advice:
 
 
 def advise(error: BaseException, code: str, line: int) -> Advice:
-    """What to write in place of what failed; `line` is the innermost line of the script, from 1. Never raises."""
+    """Return what to write in place of what failed; `line` is the script's innermost line, from 1. Never raises."""
     try:
-        return _advised(error, code, line)
+        message = str(error)[:MAX_MESSAGE]
+        rules = ((match, answer) for rule, answer in _RULES if (match := re.search(rule, message, re.DOTALL)))
+        match, answer = next(rules, (None, None))
+        if match is None or answer is None or len(code) > MAX_CODE:
+            return Advice()
+        script = FailedScript(error, code, line)
+        finding = answer(script, match)
+        lines = (" ".join(hint.split()) for hint in finding.hints if hint)
+        hints = dict.fromkeys(each if len(each) <= MAX_HINT else f"{each[: MAX_HINT - 1]}…" for each in lines)
+        edits = finding.edits and (*finding.edits, *watts(script))
+        return Advice(tuple(hints)[:MAX_HINTS], script.patches(edits, finding.why))
     except Exception as wrong:  # a script that fails in an odd way must not lose its own message over this
-        print(f"Advice was left out: {type(wrong).__name__}: {wrong}", file=sys.stderr)  # noqa: T201
-        return Advice()
-
-
-def _advised(error: BaseException, code: str, line: int) -> Advice:
-    message = str(error)[:MOST_MESSAGE]
-    found = next(((m, ask) for rule, ask in _RULES if (m := re.search(rule, message, re.DOTALL))), None)
-    if found is None or len(code) > MOST_CODE:
-        return Advice()
-    script = FailedScript(error, code, line)
-    finding = found[1](script, found[0])
-    hints = dict.fromkeys(_short(hint) for hint in finding.hints if hint)
-    edits = finding.edits and (*finding.edits, *watts(script))
-    return Advice(tuple(hints)[:MOST_HINTS], script.patches(edits, finding.why))
+        return _no_advice(wrong)
 
 
 def advise_on_look(code: str) -> Advice:
-    """What to change in a script that ran to its end, so that its picture shows what it set. Never raises."""
+    """Return what to change in a script that ran to its end, so that its picture shows what it set. Never raises."""
     try:
         script = FailedScript(None, code, 0)
         finding = unrendered(script)
         return Advice(finding.hints, script.patches(finding.edits, finding.why))
     except Exception as wrong:  # as above
-        print(f"Advice was left out: {type(wrong).__name__}: {wrong}", file=sys.stderr)  # noqa: T201
-        return Advice()
+        return _no_advice(wrong)
 
 
-def _short(hint: str) -> str:
-    text = " ".join(hint.split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def _no_advice(wrong: Exception) -> Advice:
+    print(f"Advice was left out: {type(wrong).__name__}: {wrong}", file=sys.stderr)  # noqa: T201
+    return Advice()
 
 
-def _no_value(script: FailedScript, match: re.Match[str]) -> Finding:
-    return unknown_value(script, match[1], re.findall(r"'((?:[^'\\]|\\.)*)'", match[2]))
-
-
-Ask = Callable[[FailedScript, "re.Match[str]"], Finding]
-
-_RULES: tuple[tuple[str, Ask], ...] = (
+_RULES: tuple[tuple[str, Callable[[FailedScript, re.Match[str]], Finding]], ...] = (
     (r"^'NoneType' object has no attribute '(\w+)'", lambda s, m: missing_start(s, m[1])),
     (r"^'Gone' object (?:is not|does not)", lambda s, m: from_nothing(s)),
     (r"^No module named '(\w+)", lambda s, m: absent_module(s, m[1])),
@@ -124,7 +115,10 @@ _RULES: tuple[tuple[str, Ask], ...] = (
         r"^(\w+\.\w+)\(\): .*?invalid keyword arguments? ?(?:\(s\) )?\('?(\w+)'?",
         lambda s, m: unknown_keyword(s, m[2], m[1]),
     ),
-    (r"\benum \"([^\"]+)\" not found in (\(.*\))", _no_value),
+    (
+        r"\benum \"([^\"]+)\" not found in (\(.*\))",
+        lambda s, m: unknown_value(s, m[1], re.findall(r"'((?:[^'\\]|\\.)*)'", m[2])),
+    ),
     (r"^Operator bpy\.ops\.([\w.]+?)\.poll\(\) (.*)", lambda s, m: cannot_run(s, m[1], m[2])),
     (r"multiplication: not supported between '(?:Matrix|Vector|Quat)", lambda s, m: matrix_product(s)),
     (r"^unsupported operand type\(s\) for \*=?: '(?:Matrix|Quaternion|Vector)'", lambda s, m: matrix_product(s)),
@@ -145,4 +139,4 @@ _RULES: tuple[tuple[str, Ask], ...] = (
         lambda s, m: wrong_length(s, int(m[1]), int(m[2])),
     ),
 )
-"""Message of an error, and the function that answers it; the first that matches is called."""
+"""The message of an error, and what answers it; the first that matches is called."""

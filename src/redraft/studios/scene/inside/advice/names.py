@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from redraft.studios.scene.inside.advice.tables import WORDS
+from redraft.studios.scene.inside.advice.changes import WORDS
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words(name: str) -> tuple[str, ...]:
-    """`cursor_location` and `CursorLocation` are cursor, location."""
+    """Return a name's words: `cursor_location` and `CursorLocation` are cursor, location."""
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
 def near(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known names that are most like this one, the likest first."""
+    """Return the known names that are most like this one, the most similar first."""
     own = set(words(name))
     ranked: list[tuple[float, str]] = []
     for other in known:
@@ -33,21 +33,21 @@ def near(name: str, known: Iterable[str], most: int = 3) -> list[str]:
 
 
 def respelt(name: str) -> list[str]:
-    """The name with words that Blender renamed everywhere: `lamp_add` gives `light_add`."""
-    found, whole = list[str](), name
+    """Return the name with words that Blender renamed everywhere: `lamp_add` gives `light_add`."""
+
+    def exchanged(text: str, old: str, new: str) -> str:
+        changed = re.sub(rf"(?<![a-z]){old}(?![a-z])", new, text)
+        return re.sub(rf"(?<![A-Z]){old.capitalize()}(?![a-z])", new.capitalize(), changed)
+
+    names, whole = list[str](), name
     for old, new in WORDS:
-        changed = _exchanged(name, old, new)
-        whole = _exchanged(whole, old, new)
+        changed = exchanged(name, old, new)
+        whole = exchanged(whole, old, new)
         if changed != name:
-            found.append(changed)
-    return [*found, whole] if len(found) > 1 else found
-
-
-def _exchanged(name: str, old: str, new: str) -> str:
-    changed = re.sub(rf"(?<![a-z]){old}(?![a-z])", new, name)
-    return re.sub(rf"(?<![A-Z]){old.capitalize()}(?![a-z])", new.capitalize(), changed)
+            names.append(changed)
+    return [*names, whole] if len(names) > 1 else names
 
 
 def quoted(names: Iterable[str], mark: str = "'") -> str:
-    """Names in a sentence."""
+    """Return names in a sentence."""
     return ", ".join(f"{mark}{name}{mark}" for name in names)

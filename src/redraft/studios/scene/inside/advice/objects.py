@@ -17,7 +17,7 @@ import bpy
 
 from redraft.studios.scene.inside.advice.script import FailedScript
 
-_OF_ALL = ("keyframe_insert", "keyframe_delete", "driver_add", "driver_remove", "path_resolve", "as_pointer")
+_METHODS_OF_ALL = ("keyframe_insert", "keyframe_delete", "driver_add", "driver_remove", "path_resolve", "as_pointer")
 """Methods that all of Blender's things have, and its description leaves out."""
 
 
@@ -32,12 +32,12 @@ class Kind:
 
 
 def struct_named(name: str) -> Any:
-    """Blender's description of a type; None where there is none."""
+    """Return Blender's description of a type; None where there is none."""
     return getattr(getattr(bpy.types, name, None), "bl_rna", None)
 
 
 def lineage(kind: Kind | None) -> Iterator[str]:
-    """The name of a type, and of those that it is made from."""
+    """Return the name of a type, and of those that it is made from."""
     if kind is None:
         return
     yield kind.name
@@ -49,7 +49,7 @@ def lineage(kind: Kind | None) -> Iterator[str]:
 
 
 def kind_at(script: FailedScript, node: ast.AST) -> Kind | None:
-    """The type of what an expression was; None for what is not Blender's, or cannot be read."""
+    """Return the type of what an expression was; None for what is not Blender's, or cannot be read."""
     value = _value(script, node)
     cls = cast("type[Any]", type(value))
     if isinstance(value, types.ModuleType):
@@ -73,7 +73,7 @@ def _value(script: FailedScript, node: ast.AST) -> Any:
         case ast.Constant(value=value):
             return value
         case ast.Attribute(value=owner, attr=name):
-            return _attribute(_value(script, owner), name)
+            return _pointer(_value(script, owner), name)
         case ast.Subscript(value=owner, slice=key):
             return _member(_value(script, owner), _value(script, key))
         case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key, *_]):
@@ -82,10 +82,9 @@ def _value(script: FailedScript, node: ast.AST) -> Any:
             return None
 
 
-def _attribute(owner: Any, name: str) -> Any:
-    if owner is bpy or owner is bmesh:
-        return getattr(owner, name, None)
-    if type(owner) is type(bpy.context):
+def _pointer(owner: Any, name: str) -> Any:
+    """Return an attribute that leads to another thing; reading it runs none of the script."""
+    if owner is bpy or owner is bmesh or type(owner) is type(bpy.context):
         return getattr(owner, name, None)
     if bpy.types.bpy_struct not in type(owner).__mro__:
         return None
@@ -107,24 +106,24 @@ def _member(collection: Any, key: Any) -> Any:
 
 
 def pointers_of(struct: Any) -> list[Any]:
-    """The properties of a type that lead to one other thing."""
-    found = struct.properties if struct is not None else ()
-    return [p for p in found if p.type == "POINTER" and p.identifier not in ("rna_type", "original")]
+    """Return the properties of a type that lead to one other thing."""
+    properties = struct.properties if struct is not None else ()
+    return [p for p in properties if p.type == "POINTER" and p.identifier not in ("rna_type", "original")]
 
 
 def names_of(kind: Kind) -> list[str]:
-    """The attributes of a thing, without those that all of Blender's data have."""
+    """Return the attributes of a thing, without those that all of Blender's data have."""
     if kind.struct is not None:
         base = kind.struct.base
         common = set(base.properties.keys()) if base is not None and base.identifier == "ID" else {"rna_type"}
-        own = [*kind.struct.properties.keys(), *kind.struct.functions.keys(), *_OF_ALL]
+        own = [*kind.struct.properties.keys(), *kind.struct.functions.keys(), *_METHODS_OF_ALL]
         return [n for n in own if n not in common and not n.startswith(("bl_", "_"))]
     value = bmesh.ops if kind.name == "BMeshOpsModule" else kind.value
     return [] if value is None else [n for n in dir(value) if not n.startswith("_")]
 
 
 def keys_of(kind: Kind | None) -> list[str]:
-    """The names of what a collection holds; none where it is not at hand."""
+    """Return the names of what a collection holds; none where it is not at hand."""
     if kind is None or type(kind.value) is not bpy.types.bpy_prop_collection:
         return []
     return [name for name in kind.value.keys()[:200] if name and kind.value.get(name) is not None]

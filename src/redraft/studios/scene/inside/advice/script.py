@@ -10,19 +10,20 @@ import ast
 import re
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar, cast
 
 CodePatch = dict[str, object]
 NodeT = TypeVar("NodeT", bound=ast.AST)
-LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
-SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+_LIBRARIES = ("site-packages", "dist-packages", "scripts/modules", "scripts\\modules", "<frozen", "/lib/python")
+_SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 """Parts of a tree without text of their own."""
 _PURE = re.compile(r"(?:math\.\w+|(?:mathutils\.)?(?:Vector|Color|Euler|Matrix)|radians|degrees|float|int|bool|tuple)")
-MOST_NODES = 400_000
-"""Of a script's tree; a larger one gets no advice."""
+MAX_NODES = 400_000
+"""Parts of a script's tree; a larger one gets no advice, as it would take seconds."""
 
 
 @dataclass(frozen=True, order=True)
@@ -39,11 +40,16 @@ class Edit:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one error: hints, the best first, and changes that most likely put it right."""
+    """Advice on one error: hints, the best first, and changes that most likely put it right."""
 
     hints: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     why: str = ""
+
+    @classmethod
+    def fix(cls, hint: str, edits: Iterable[Edit] | None, *more_hints: str) -> Finding:
+        """Return edits, if there are any, for the reason that the first hint gives."""
+        return cls((hint, *more_hints), tuple(edits or ()), hint)
 
 
 class FailedScript:
@@ -61,77 +67,87 @@ class FailedScript:
         self.nodes: list[ast.AST] = [self.tree]
         self.parents: dict[ast.AST, ast.AST] = {}
         for node in self.nodes:  # it grows as it is walked
-            for child in _children(node):
-                self.parents[child] = node
-                self.nodes.append(child)
-        if len(self.nodes) > MOST_NODES:
-            raise ValueError(f"the script has {len(self.nodes):,} parts; at most {MOST_NODES:,} are read")
-        self._trace = _innermost(error, line)
+            for name in node._fields:
+                value: Any = getattr(node, name, None)
+                for child in cast("list[Any]", value) if isinstance(value, list) else (value,):
+                    if isinstance(child, ast.AST) and not isinstance(child, _SIGNS):
+                        self.parents[child] = node
+                        self.nodes.append(child)
+        if len(self.nodes) > MAX_NODES:
+            raise ValueError(f"the script has {len(self.nodes):,} parts; at most {MAX_NODES:,} are read")
+
+        # The innermost part of the traceback that is the script's own, and at this line
+        self._trace: types.TracebackType | None = None
+        trace = error.__traceback__ if error is not None else None
+        while trace is not None:
+            file = trace.tb_frame.f_code.co_filename
+            if trace.tb_lineno == line and not any(part in file for part in _LIBRARIES):
+                self._trace = trace
+            trace = trace.tb_next
         self._span = _span(self._trace)
 
-    # What was there when it failed
+    # When it failed
 
     @property
     def names(self) -> Mapping[str, Any]:
-        """The values of the names that the failing line could see."""
+        """Values of the names that the failing line could see."""
         if self._trace is None:
             return {}
         frame = self._trace.tb_frame
         return {**frame.f_globals, **frame.f_locals}
 
     def failing(self, kind: type[NodeT], fits: Callable[[NodeT], bool] | None = None) -> NodeT | None:
-        """The part of this kind that failed: by its exact place where that is known, else the only one on the line."""
-        found = [n for n in self.nodes if isinstance(n, kind) and self._on_line(n) and (fits is None or fits(n))]
-        exact = [n for n in found if self._span == _extent(n)]
-        inner = [n for n in found if self._span is not None and _within(_extent(n), self._span)]
-        around = [n for n in found if self._span is not None and _within(self._span, _extent(n))]
-        if exact or inner:
-            return (exact or sorted(inner, key=_extent))[0]
-        if around:
-            return max(around, key=_extent)
-        return found[0] if len(found) == 1 else None
-
-    def _on_line(self, node: ast.AST) -> bool:
-        first = getattr(node, "lineno", None)
-        return first is not None and first <= self.line <= node.end_lineno  # type: ignore[attr-defined]
+        """Return the part of this kind that failed: by its place if that is known, else the only one on the line."""
+        candidates = [
+            n
+            for n in self.of_kind(kind)
+            if hasattr(n, "lineno") and n.lineno <= self.line <= n.end_lineno and (fits is None or fits(n))  # type: ignore[attr-defined]
+        ]
+        if self._span is not None:
+            if exact := [n for n in candidates if _extent(n) == self._span]:
+                return exact[0]
+            if inner := [n for n in candidates if _within(_extent(n), self._span)]:
+                return min(inner, key=_extent)
+            if around := [n for n in candidates if _within(self._span, _extent(n))]:
+                return max(around, key=_extent)
+        return candidates[0] if len(candidates) == 1 else None
 
     # Its text
 
-    def text(self, node: ast.expr | ast.stmt) -> str:
-        """A part as it stands in the script; in one line."""
+    def text(self, node: ast.expr | ast.stmt | ast.keyword) -> str:
+        """Return a part as it stands in the script, in one line."""
         first, start, last, end = self._characters(node)
         return self.lines[first - 1][start:end] if first == last else ast.unparse(node)
 
     def quoted(self, node: ast.expr, text: str) -> str:
-        """A text in the quotation marks that another one stands in."""
+        """Return a text in the quotation marks that another one stands in."""
         mark = self.text(node)[-1]
         return repr(text) if mark == "'" or '"' in text or "\\" in text else f'"{text}"'
 
     def statement(self, node: ast.AST) -> ast.stmt:
-        """The statement that a part belongs to."""
+        """Return the statement that a part belongs to."""
         while not isinstance(node, ast.stmt):
             node = self.parents[node]
         return node
 
+    def is_statement(self, call: ast.Call) -> bool:
+        """Whether a call is a statement of its own, so that its result is not used."""
+        statement = self.statement(call)
+        return isinstance(statement, ast.Expr) and statement.value is call
+
     def alike(self, node: NodeT) -> list[NodeT]:
-        """All parts that ask the same of the same expression: `e.size` of `e.size = 2`."""
+        """Return all parts that ask the same of the same expression: `e.size` of `e.size = 2`."""
         same = _without_context(node)
         return [n for n in self.of_kind(type(node)) if _without_context(n) == same]
 
-    def alike_inputs(self, node: ast.Subscript) -> list[tuple[ast.Subscript, int]]:
-        """All items of the same expression that are asked for by number, and the number."""
-        same = ast.dump(node.value)
-        numbers = [(n, n.slice.value) for n in self.of_kind(ast.Subscript) if isinstance(n.slice, ast.Constant)]
-        return [(n, number) for n, number in numbers if isinstance(number, int) and ast.dump(n.value) == same]
-
     def of_kind(self, kind: type[NodeT]) -> Iterator[NodeT]:
-        """All parts of the script of one kind."""
+        """Return all parts of the script of one kind."""
         return (n for n in self.nodes if isinstance(n, kind))
 
-    # Changes
+    # Edits of it
 
     def instead(self, node: ast.AST, text: str) -> list[Edit]:
-        """A part becomes another text."""
+        """Replace a part by a text."""
         first, start, last, end = self._characters(node)
         return self._over(first, start, last, end, text)
 
@@ -143,21 +159,21 @@ class FailedScript:
         return [Edit(first, start, len(self.lines[first - 1]), text), *rest]
 
     def mapped(self, node: ast.expr, names: Mapping[str, str]) -> str:
-        """A name that is worked out, by its new name where it has one."""
+        """Return code that looks the new name up of a name that the script works out."""
         return f"{dict(sorted(names.items()))}.get({self.text(node)}, {self.text(node)})"
 
     def behind(self, node: ast.AST, text: str) -> list[Edit]:
-        """A text is put behind a part."""
+        """Put a text behind a part."""
         _, _, last, end = self._characters(node)
         return [Edit(last, end, end, text)]
 
     def attribute(self, node: ast.Attribute, name: str) -> list[Edit]:
-        """An attribute gets another name."""
+        """Give an attribute another name."""
         _, _, last, end = self._characters(node)
         return [Edit(last, end - len(node.attr), end, name)]
 
     def insert_before(self, node: ast.AST, text: str) -> list[Edit]:
-        """A statement is put before the one that a part belongs to."""
+        """Put a statement before the one that a part belongs to."""
         first, start, _, _ = self._characters(self.statement(node))
         margin = self.lines[first - 1][:start]
         if margin.strip():
@@ -165,21 +181,24 @@ class FailedScript:
         return [Edit(first, start, start, f"{text}\n{margin}")]
 
     def chain(self, node: ast.expr) -> ast.expr:
-        """All that is asked of a part: `slots[0].texture` of `slots`, with items and calls on the way."""
+        """Return all that is asked of a part: `slots[0].texture` of `slots`, with items and calls on the way."""
         parent = self.parents[node]
         if isinstance(parent, (ast.Attribute, ast.Subscript)) and parent.value is node:
             return self.chain(parent)
         return self.chain(parent) if isinstance(parent, ast.Call) and parent.func is node else node
 
     def left_out(self, node: ast.expr) -> list[Edit] | None:
-        """The statement that only sets or calls a part, or what is in it, goes; of what it was given, calls that may
-        do something stay. Of a statement that sets several, one goes. None where more hangs on it."""
+        """Remove the statement that only sets or calls a part, or what is in it; None where more hangs on it.
+
+        Of what it was given, calls that may do something stay. Of a statement that sets several, one goes.
+        """
         statement, chain = self.statement(node), self.chain(node)
         if isinstance(statement, ast.Assign) and len(statement.targets) > 1 and chain in statement.targets:
             parts = [*statement.targets, statement.value]
             first, start, _, _ = self._characters(chain)
             last, end, _, _ = self._characters(parts[parts.index(chain) + 1])
             return self._over(first, start, last, end, "")
+
         if (isinstance(statement, ast.Assign) and statement.targets == [chain]) or (
             isinstance(statement, ast.AugAssign) and statement.target is chain
         ):
@@ -188,15 +207,16 @@ class FailedScript:
             given = [*chain.args, *(k.value for k in chain.keywords)]
         else:
             return None
-        kept = [value for value in given if not self._harmless(value)]
+
+        kept: list[ast.expr] = []
+        for value in given:
+            calls = [n for n in ast.walk(value) if isinstance(n, (ast.Call, ast.NamedExpr))]
+            if not all(isinstance(c, ast.Call) and _PURE.fullmatch(self.text(c.func)) for c in calls):
+                kept.append(value)
         return self.instead(statement, ", ".join(map(self.text, kept)) or "pass")
 
-    def _harmless(self, value: ast.expr) -> bool:
-        calls = [n for n in ast.walk(value) if isinstance(n, (ast.Call, ast.NamedExpr))]
-        return all(isinstance(c, ast.Call) and _PURE.fullmatch(self.text(c.func)) for c in calls)
-
     def nothing_for(self, node: ast.expr) -> list[Edit] | None:
-        """Something empty in place of what is asked of a part: attributes of it may be set, and come to nothing."""
+        """Put something empty in place of what is asked of a part: its attributes may be set, without an effect."""
         chain = self.chain(node)
         parent = self.parents[chain]
         if isinstance(parent, (ast.For, ast.comprehension, ast.Call)):
@@ -208,12 +228,12 @@ class FailedScript:
         return self.left_out(node) or self.nothing_for(node)
 
     def without_keywords(self, call: ast.Call, gone: Sequence[ast.keyword]) -> list[Edit]:
-        """Arguments go, with the commas that belong to them."""
+        """Remove arguments, with the commas that belong to them."""
         arguments = sorted([*call.args, *call.keywords], key=_extent)
         return self._without([(a, a) for a in arguments], [a in gone for a in arguments])
 
     def without_entries(self, entries: ast.Dict, gone: Sequence[ast.expr]) -> list[Edit]:
-        """Entries of a dictionary go, by their keys, with the commas that belong to them."""
+        """Remove entries of a dictionary by their keys, with the commas that belong to them."""
         pairs = [(key or value, value) for key, value in zip(entries.keys, entries.values, strict=True)]
         return self._without(pairs, [key in gone for key, _ in pairs])
 
@@ -232,7 +252,7 @@ class FailedScript:
         return edits
 
     def insert_behind(self, statement: ast.stmt, text: str) -> list[Edit]:
-        """A statement is put behind another one."""
+        """Put a statement behind another one."""
         first, start, last, end = self._characters(statement)
         margin = self.lines[first - 1][:start]
         if margin.strip() or self.lines[last - 1][end:].split("#")[0].strip():
@@ -241,11 +261,12 @@ class FailedScript:
         return [Edit(last, len(line), len(line), f"\n{margin}{text}")]
 
     def keyword_name(self, keyword: ast.keyword, name: str) -> list[Edit]:
+        """Give a keyword another name."""
         first, start, _, _ = self._characters(keyword)
         return [Edit(first, start, start + len(keyword.arg or ""), name)]
 
     def sign(self, node: ast.BinOp, old: str, new: str) -> list[Edit]:
-        """The sign between two operands becomes another."""
+        """Replace the sign between two operands."""
         _, _, first, start = self._characters(node.left)
         last, end, _, _ = self._characters(node.right)
         for line in range(first, last + 1):
@@ -256,33 +277,30 @@ class FailedScript:
         return []
 
     def _characters(self, node: Any) -> tuple[int, int, int, int]:
-        """First line and character, last line and character behind it."""
+        """Return first line and character, last line and the character behind it."""
         first, start, last, end = _extent(node)
         return first, _character(self.lines[first - 1], start), last, _character(self.lines[last - 1], end)
 
     def patches(self, edits: Sequence[Edit], why: str) -> tuple[CodePatch, ...]:
-        """Edits as patches, the last line first; none where they overlap or the result would not be Python."""
+        """Return edits as patches, the last line first; none where they overlap or the result would not be Python."""
         by_line: dict[int, set[Edit]] = defaultdict(set)
         for edit in edits:
             by_line[edit.line].add(edit)
-        found: list[CodePatch] = []
+        patches: list[CodePatch] = []
         lines = list(self.lines)
-        for line in sorted(by_line, reverse=True):
-            patch = _patch(self.lines[line - 1], sorted(by_line[line]))
+        for line, changes in sorted(by_line.items(), reverse=True):
+            patch = _patch_of(self.lines[line - 1], sorted(changes))
             if patch is None:
                 return ()
             before, after = patch
             lines[line - 1] = lines[line - 1].replace(before, after, 1)
-            found.append(
-                {
-                    "line": line,
-                    "before": before,
-                    "after": after,
-                    "why": next((e.why for e in by_line[line] if e.why), "")
-                    or (why if line == self.line else f"as in line {self.line}"),
-                }
-            )
-        return tuple(found) if found and _is_python("\n".join(lines)) else ()
+            own = next((e.why for e in sorted(changes) if e.why), "")
+            reason = own or (why if line == self.line else f"as in line {self.line}")
+            patches.append({"line": line, "before": before, "after": after, "why": reason})
+        with suppress(SyntaxError):
+            ast.parse("\n".join(lines))
+            return tuple(patches)
+        return ()
 
 
 def _without_context(node: Any) -> str:
@@ -291,36 +309,17 @@ def _without_context(node: Any) -> str:
     return ast.dump(node.value) + (node.attr if isinstance(node, ast.Attribute) else ast.dump(node.slice))
 
 
-def _children(node: ast.AST) -> Iterator[ast.AST]:
-    for name in node._fields:
-        value: Any = getattr(node, name, None)
-        if isinstance(value, list):
-            yield from (each for each in cast("list[Any]", value) if isinstance(each, ast.AST))
-        elif isinstance(value, ast.AST) and not isinstance(value, SIGNS):
-            yield value
-
-
-def _innermost(error: BaseException | None, line: int) -> types.TracebackType | None:
-    """The innermost part of the traceback that is the script's own, and at this line."""
-    found, trace = None, error.__traceback__ if error is not None else None
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if trace.tb_lineno == line and not any(part in file for part in LIBRARIES):
-            found = trace
-        trace = trace.tb_next
-    return found
-
-
 def _span(trace: types.TracebackType | None) -> tuple[int, int, int, int] | None:
-    """What exactly failed: first line, byte, last line, byte; from Python 3.11 on."""
-    positions: Any = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
-    if trace is None or positions is None or trace.tb_lasti < 0:
+    """Return what exactly failed: first line, byte, last line, byte."""
+    if trace is None or trace.tb_lasti < 0:
         return None
     at = trace.tb_lasti // 2
-    found: list[tuple[Any, Any, Any, Any]] = list(islice(positions(), at, at + 1))
-    if not found or None in found[0]:
+    positions = next(islice(trace.tb_frame.f_code.co_positions(), at, None), None)
+    if positions is None:
         return None
-    first, last, start, end = found[0]
+    first, last, start, end = positions
+    if first is None or last is None or start is None or end is None:
+        return None
     return first, start, last, end
 
 
@@ -340,8 +339,8 @@ def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _patch(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
-    """The smallest part of a line around some edits that occurs once, and what becomes of it."""
+def _patch_of(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
+    """Return the smallest part of a line around some edits that occurs once, and what becomes of it."""
     start, end = edits[0].start, edits[-1].end
     after, at = "", start
     for edit in edits:
@@ -350,6 +349,8 @@ def _patch(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
         after += line[at : edit.start] + edit.text
         at = edit.end
     after += line[at:end]
+
+    # An insertion, or a text that stands twice, is told by the whole line.
     if not line[start:end].strip() or line.count(line[start:end]) != 1:
         margin = _margin(line)
         after = line[margin:start] + after + line[end:].rstrip()
@@ -358,11 +359,3 @@ def _patch(line: str, edits: Sequence[Edit]) -> tuple[str, str] | None:
         after = "#"  # an empty line would be taken for a statement that was left out
     before = line[start:end]
     return (before, after) if before and line.count(before) == 1 and before != after else None
-
-
-def _is_python(code: str) -> bool:
-    try:
-        ast.parse(code)
-    except SyntaxError:
-        return False
-    return True

@@ -24,10 +24,11 @@ from redraft.offline.english.reading import (
     Size,
 )
 from redraft.offline.lexicon import find, hex_of, unknown
+from redraft.studios.sketch.memory import SCENERY
 from redraft.studios.sketch.offline.planner.placement import UNITS, Body, Link, Placement, Spot, place
 from redraft.studios.sketch.offline.planner.things import (
-    AT_LEAST,
     Thing,
+    factor_of,
     fit_sizes,
     in_canvas,
     meter,
@@ -100,42 +101,44 @@ def plan(reading: Reading, *, seed: int, existing: Layout | None = None) -> Plac
         things = things_of(replace(reading, mentions=(Mention(id="words", noun=words, phrase=words),)), None)
     if all(t.fixed is not None for t in things.values()):
         return PlacedScene(())
-    held = fit_sizes(things, reading)
-    # A little smaller with some seeds: what fills the sheet leaves no other freedom.
-    first = 1.0 if held else _largest_scale(things, reading) * Random(seed).uniform(0.9, 1.0)  # noqa: S311
+
+    # Begin with the scale at which the largest thing, or all of it together, is as large as looks well; a little
+    # smaller with some seeds, since what fills the sheet leaves no other freedom.
+    first, held = 1.0, fit_sizes(things, reading)
+    if not held:
+        free = [b for b in _bodies(things, reading, 1.0).values() if b.free]
+        longest = max((max(b[2] - b[0], b[3] - b[1]) for body in free for b in body.boxes), default=1.0)
+        area = sum(b.width * b.height for b in free) / UNITS**2 or 1.0
+        first = min(BLOWN_UP, LARGEST / longest, (CROWDED / area) ** 0.5) * Random(seed).uniform(0.9, 1.0)  # noqa: S311
+
     best: PlacedScene | None = None
     for scale, gap, strict in _tries(first, held=held):
         if best is not None and scale < WORTHWHILE:
             break
-        found = _try(things, reading, existing, scale, gap, seed, strict=strict)
-        if found is not None and (best is None or len(found.unmet) < len(best.unmet)):
-            best = found
-        if found is not None and not found.unmet:
+        scene = _try(things, reading, existing, scale, gap, seed, strict=strict)
+        if scene is not None and (best is None or len(scene.unmet) < len(best.unmet)):
+            best = scene
+        if scene is not None and not scene.unmet:
             break
-    if best is not None:
-        return _centered(best, things, reading, existing)
-    names = ", ".join(t.mention.phrase or t.mention.noun for t in things.values())
-    raise InfeasibleError(
-        f"There is no room for {names} on one canvas, at any scale ({reading.text[:80]!r}). Ask for fewer things.",
-        [c.phrase for c in reading.constraints if c.phrase and c.certain],
-    )
+    if best is None:
+        names = ", ".join(t.mention.phrase or t.mention.noun for t in things.values())
+        raise InfeasibleError(
+            f"There is no room for {names} on one canvas, at any scale ({reading.text[:80]!r}). Ask for fewer things.",
+            [c.phrase for c in reading.constraints if c.phrase and c.certain],
+        )
 
-
-def _centered(
-    scene: PlacedScene, things: Mapping[str, Thing], reading: Reading, existing: Layout | None
-) -> PlacedScene:
-    """The scene in the middle of the canvas, when nothing ties it to the canvas: a backdrop, a spot, an old drawing."""
-    tied = any(isinstance(c, Place) and c.within is None for c in reading.constraints)
-    if tied or existing is not None or any(t.backdrop for t in things.values()):
-        return scene
-    boxes = [o.box for o in scene.objects]
+    # The scene stands in the middle, unless something ties it to the canvas: a backdrop, a spot, an old drawing.
+    spotted = any(isinstance(c, Place) and c.within is None for c in reading.constraints)
+    if spotted or existing is not None or any(t.backdrop for t in things.values()):
+        return best
+    boxes = [o.box for o in best.objects]
     dx = round((1 - min(b[0] for b in boxes) - max(b[2] for b in boxes)) / 2, 4)
     dy = round((1 - min(b[1] for b in boxes) - max(b[3] for b in boxes)) / 2, 4)
-    return replace(scene, objects=tuple(replace(o, box=_moved(o.box, (dx, dy))) for o in scene.objects))
+    return replace(best, objects=tuple(replace(o, box=_moved(o.box, (dx, dy))) for o in best.objects))
 
 
 def _tries(first: float, *, held: bool) -> Iterator[tuple[float, float, bool]]:
-    """Scale, least gap, and whether all is strict: directions clear and relations kept. What looks best first."""
+    """Yield scale, least gap, and whether directions must be clear and relations kept. What looks best comes first."""
     for scale in (1.0,) if held else [first * STEP**k for k in range(STEPS)]:
         yield scale, GAP, True
         if scale <= TIGHT or held:
@@ -144,44 +147,42 @@ def _tries(first: float, *, held: bool) -> Iterator[tuple[float, float, bool]]:
         yield scale, 0.012, False
 
 
-def _largest_scale(things: Mapping[str, Thing], reading: Reading) -> float:
-    """The scale at which the largest thing, or all of it together, is as large as looks well."""
-    free = [b for b in _bodies(things, reading, 1.0).values() if b.free]
-    longest = max((max(b[2] - b[0], b[3] - b[1]) for body in free for b in body.boxes), default=1.0)
-    area = sum(b.width * b.height for b in free) / UNITS**2 or 1.0
-    return min(BLOWN_UP, LARGEST / longest, (CROWDED / area) ** 0.5)
-
-
 def _try(
     things: Mapping[str, Thing], reading: Reading, existing: Layout | None, scale: float, gap: float, seed: int, *,
     strict: bool,
 ) -> PlacedScene | None:  # fmt: skip
+    """Place all things at one scale; None where they find no place."""
     bodies = _bodies(things, reading, scale)
     links = _links(bodies, reading, meter(reading) * scale)
     _stretch_bands(bodies, links)
     if not strict:
         links = [replace(link, certain=False) for link in links]
-    others = _others(existing, things)
-    found = place({**bodies, **others}, links, _spots(bodies, reading), gap=gap, seed=seed, clear=strict)
-    return None if found is None else _scene(things, bodies, links, found, reading, existing, scale)
+    spots = [
+        Spot(ref, fact.spot, within)
+        for fact in reading.constraints
+        if isinstance(fact, Place) and fact.side is None and fact.certain
+        for ref in _chosen(bodies, reading, fact.selector)
+        for within in ([None] if fact.within is None else _chosen(bodies, reading, fact.within)[:1])
+    ]
 
-
-def _others(existing: Layout | None, things: Mapping[str, Thing]) -> dict[str, Body]:
-    """What is already there and not spoken of: nothing may be put on it."""
+    # Nothing may be put on what is already there and not spoken of.
     spoken = [t.fixed for t in things.values() if t.fixed is not None]
-    found: dict[str, Body] = {}
-    for item in existing.roots if existing is not None else ():
-        x0, y0, x1, y1 = box = existing.bounds(item.name) if existing is not None else (0.0, 0.0, 0.0, 0.0)
+    others: dict[str, Body] = {}
+    roots = {} if existing is None else {item.name: existing.bounds(item.name) for item in existing.roots}
+    for item, box in roots.items():
+        x0, y0, x1, y1 = box
         covered = any(s[0] <= x0 and s[1] <= y0 and s[2] >= x1 and s[3] >= y1 for s in spoken)
         if not covered and x0 <= x1:  # an empty shape has no bounds
-            wide = x1 - x0 > 0.85
-            name = f"={item.name}"
-            found[name] = Body(name, "", [(0.0, 0.0, x1 - x0, y1 - y0)], "lies" if wide else "floats", box, band=wide)
-    return found
+            wide = x1 - x0 > SCENERY
+            name = f"={item}"
+            others[name] = Body(name, "", [(0.0, 0.0, x1 - x0, y1 - y0)], "lies" if wide else "floats", box, band=wide)
+
+    placement = place({**bodies, **others}, links, spots, gap=gap, seed=seed, clear=strict)
+    return None if placement is None else _scene(things, bodies, links, placement, reading, existing, scale)
 
 
 def _bodies(things: Mapping[str, Thing], reading: Reading, scale: float) -> dict[str, Body]:
-    """The bodies of all things at a scale: one a thing, or one an instance where some of them are told apart."""
+    """Return the bodies of all things at a scale: one a thing, or one an instance where some of them are told apart."""
     apart = {
         s.mention
         for c in reading.constraints
@@ -189,7 +190,7 @@ def _bodies(things: Mapping[str, Thing], reading: Reading, scale: float) -> dict
         for s in (c.subjects, *c.objects)
         if s.ordinals or (c.relation == "between" and c.objects == (s,))
     }
-    found: dict[str, Body] = {}
+    bodies: dict[str, Body] = {}
     for thing in things.values():
         if thing.fixed is not None:
             x0, y0, x1, y1 = thing.fixed
@@ -198,10 +199,10 @@ def _bodies(things: Mapping[str, Thing], reading: Reading, scale: float) -> dict
             boxes = _block(thing, reading, 1.0 if thing.backdrop else scale)
         if thing.id in apart and len(boxes) > 1:
             for k, (x0, y0, x1, y1) in enumerate(boxes, 1):
-                found[f"{thing.id}#{k}"] = _body(thing, f"{thing.id}#{k}", [(0.0, 0.0, x1 - x0, y1 - y0)])
+                bodies[f"{thing.id}#{k}"] = _body(thing, f"{thing.id}#{k}", [(0.0, 0.0, x1 - x0, y1 - y0)])
         else:
-            found[thing.id] = _body(thing, thing.id, boxes)
-    return found
+            bodies[thing.id] = _body(thing, thing.id, boxes)
+    return bodies
 
 
 def _body(thing: Thing, ref: str, boxes: list[Bounds]) -> Body:
@@ -211,46 +212,48 @@ def _body(thing: Thing, ref: str, boxes: list[Bounds]) -> Body:
 
 
 def _block(thing: Thing, reading: Reading, scale: float) -> list[Bounds]:
-    """The thing's instances, arranged as the reading says; unsaid, in rows that are not too long."""
-    said = reading.constraints
-    held = {c.relation for c in said if isinstance(c, Relate) and c.subjects.mention == thing.id}
+    """Arrange the thing's instances as the reading says; unsaid, in rows that are not too long."""
+    facts = reading.constraints
+    held = {c.relation for c in facts if isinstance(c, Relate) and c.subjects.mention == thing.id}
     share = 0.12 if held & {"on", "inside"} else 0.4 if thing.count < 6 else 0.18
     gap = min(GAP, share * thing.width * scale)
     sizes, low = _sizes(thing, reading, scale), thing.rests in {"ground", "lies"}
     w, h = max(s[0] for s in sizes), max(s[1] for s in sizes)
-    grid = next((c for c in said if isinstance(c, Grid) and c.selector.mention == thing.id), None)
+    grid = next((c for c in facts if isinstance(c, Grid) and c.selector.mention == thing.id), None)
     if grid is not None:
-        gap, cells = _stated(grid.gap, gap), [(c, r) for r in range(grid.rows) for c in range(grid.columns)]
+        gap, cells = _gap_or(grid.gap, gap), [(c, r) for r in range(grid.rows) for c in range(grid.columns)]
         return [(c * (w + gap), r * (h + gap), c * (w + gap) + w, r * (h + gap) + h) for c, r in cells[: len(sizes)]]
-    even = next((c for c in said if isinstance(c, EqualSpacing) and c.selector.mention == thing.id), None)
-    align = next((c for c in said if isinstance(c, Align) and thing.id in {s.mention for s in c.selectors}), None)
-    gap = _stated(even.gap if even is not None else None, gap)
+
+    even = next((c for c in facts if isinstance(c, EqualSpacing) and c.selector.mention == thing.id), None)
+    align = next((c for c in facts if isinstance(c, Align) and thing.id in {s.mention for s in c.selectors}), None)
+    gap = _gap_or(even.gap if even is not None else None, gap)
     if "y" in {getattr(even, "axis", ""), getattr(align, "axis", "")}:
         turned = _row([(b, a) for a, b in sizes], gap, low=False)
         return [(y0, x0, y1, x1) for x0, y0, x1, y1 in turned]
+
     n = len(sizes)
-    lined = align or even or "on" in held or any(isinstance(c, Compare) and c.subjects.ordinals for c in said)
+    lined = align or even or "on" in held or any(isinstance(c, Compare) and c.subjects.ordinals for c in facts)
     if lined or n <= 3 or (n <= 5 and n * (w + gap) < 0.9):
         return _row(sizes, gap, low=low)
     rows = math.ceil(n / max(1, min(n, round(math.sqrt(1.5 * n * (h + gap) / (w + gap))))))
     shares = [n // rows + (1 if r < n % rows else 0) for r in range(rows)]
     boxes: list[Bounds] = []
-    for r, share in enumerate(shares):
-        left = (shares[0] - share) * (w + gap) / 2
-        boxes += [_moved(box, (left, r * (h + gap))) for box in _row(sizes[:share], gap, low=low)]
+    for r, number in enumerate(shares):
+        indent = (shares[0] - number) * (w + gap) / 2
+        boxes += [_moved(box, (indent, r * (h + gap))) for box in _row(sizes[:number], gap, low=low)]
     return boxes
 
 
-def _stated(gap: Measure | None, usual: float) -> float:
+def _gap_or(gap: Measure | None, usual: float) -> float:
     return gap.value if gap is not None and gap.unit == "canvas" else usual
 
 
 def _sizes(thing: Thing, reading: Reading, scale: float) -> list[tuple[float, float]]:
-    """Width and height of each instance, in reading order; "the fourth 20 % taller" is told apart."""
+    """Return width and height of each instance, in reading order; "the fourth 20 % taller" is told apart."""
     sizes = [(thing.width * scale, thing.height * scale)] * thing.count
     for fact in reading.constraints:
         if isinstance(fact, Compare) and fact.subjects.mention == fact.reference.mention == thing.id:
-            factor = fact.factor if not fact.at_least else AT_LEAST if fact.factor > 1 else 1 / AT_LEAST
+            factor = factor_of(fact)
             whole = fact.dimension == "size" or not (thing.entry is None or thing.entry.stretch)
             fx = factor if whole or fact.dimension == "width" else 1.0
             fy = factor if whole or fact.dimension == "height" else 1.0
@@ -262,7 +265,7 @@ def _sizes(thing: Thing, reading: Reading, scale: float) -> list[tuple[float, fl
 
 
 def _row(sizes: Sequence[tuple[float, float]], gap: float, *, low: bool) -> list[Bounds]:
-    """Side by side with equal gaps, on one foot line or by their middles."""
+    """Set boxes side by side with equal gaps, on one foot line or by their middles."""
     tallest = max(h for _, h in sizes)
     boxes: list[Bounds] = []
     x = 0.0
@@ -274,7 +277,7 @@ def _row(sizes: Sequence[tuple[float, float]], gap: float, *, low: bool) -> list
 
 
 def _chosen(bodies: Mapping[str, Body], reading: Reading, selector: Selector) -> list[str]:
-    """The bodies that a selector means; a part's are its whole's."""
+    """Return the bodies that a selector means; a part's are its whole's."""
     thing = whole_of(reading, selector.mention)
     refs = [b.id for b in bodies.values() if b.thing == thing]
     if not selector.ordinals or thing != selector.mention:
@@ -284,48 +287,37 @@ def _chosen(bodies: Mapping[str, Body], reading: Reading, selector: Selector) ->
 
 
 def _links(bodies: Mapping[str, Body], reading: Reading, meter: float) -> list[Link]:
-    """All relations between bodies, and different things in a row, in the order in which they were named."""
-    found: list[Link] = []
+    """Return all relations between bodies, and different things in a row, in the order in which they were named."""
+    links: list[Link] = []
     for fact in reading.constraints:
         if isinstance(fact, Align) and len(fact.selectors) > 1:
             refs = [r for s in fact.selectors for r in _chosen(bodies, reading, s)]
             word = "row" if fact.axis == "x" else "column"
-            found += [Link(word, a, b, "", fact.certain, gap=GAP, phrase=fact.phrase) for a, b in pairwise(refs)]
+            links += [Link(word, a, b, "", fact.certain, gap=GAP, phrase=fact.phrase) for a, b in pairwise(refs)]
         elif isinstance(fact, Relate):
             objects = [r for s in fact.objects for r in _chosen(bodies, reading, s)]
             gap = in_canvas(fact.distance, meter) if fact.distance is not None else None
             pairs = [(b, "") for b in objects]
             if fact.relation == "between":
                 pairs = [(objects[0], objects[1])] if len(objects) > 1 else []
-            found += [
+            links += [
                 Link(fact.relation, a, b, c, fact.certain, fact.degree, gap, fact.phrase)
                 for a in _chosen(bodies, reading, fact.subjects)
                 for b, c in pairs
             ]
-    return [link for link in found if link.a != link.b and not _is_scenic(bodies, link)]
+    return [link for link in links if link.a != link.b and not _is_scenic(bodies, link)]
 
 
 def _is_scenic(bodies: Mapping[str, Body], link: Link) -> bool:
-    """Under the sky is in front of it, and a backdrop has its place: such a relation places nothing."""
+    """Return whether a relation places nothing: under the sky is in front of it, and a backdrop has its place."""
     a, b = bodies[link.a], bodies[link.b]
     if a.band:
         return link.relation in ({"below", "behind"} if a.grounded else {"above", "behind"})
     return b.band and not b.grounded and link.relation == "below"
 
 
-def _spots(bodies: Mapping[str, Body], reading: Reading) -> list[Spot]:
-    """The places asked for, of whole things."""
-    return [
-        Spot(ref, fact.spot, within)
-        for fact in reading.constraints
-        if isinstance(fact, Place) and fact.side is None and fact.certain
-        for ref in _chosen(bodies, reading, fact.selector)
-        for within in ([None] if fact.within is None else _chosen(bodies, reading, fact.within)[:1])
-    ]
-
-
 def _stretch_bands(bodies: Mapping[str, Body], links: Sequence[Link]) -> None:
-    """The ground is as high as what stands on it in rows; the sky reaches down behind it, or to the lower edge."""
+    """Make the ground as high as what stands on it in rows; the sky reaches down behind it, or to the lower edge."""
     low = 0.0
     for band in (b for b in bodies.values() if b.band and b.grounded):
         standing = [bodies[k.a] for k in links if k.b == band.id and k.relation in {"on", "inside"}]
@@ -338,15 +330,16 @@ def _stretch_bands(bodies: Mapping[str, Body], links: Sequence[Link]) -> None:
 
 
 def _scene(
-    things: Mapping[str, Thing], bodies: Mapping[str, Body], links: Sequence[Link], found: Placement, reading: Reading,
-    existing: Layout | None, scale: float,
+    things: Mapping[str, Thing], bodies: Mapping[str, Body], links: Sequence[Link], placement: Placement,
+    reading: Reading, existing: Layout | None, scale: float,
 ) -> PlacedScene:  # fmt: skip
+    """Name every instance and its parts, and put them in painting order."""
     layers = _layers(bodies, links)
     taken = {i.name for i in existing.items} if existing is not None else set[str]()
     objects: list[PlacedObject] = []
     for thing in things.values():
-        mine = [b for b in bodies.values() if b.thing == thing.id and b.fixed is None]
-        placed = [(_moved(box, found.at[b.id]), layers[b.id]) for b in mine for box in b.boxes]
+        own = [b for b in bodies.values() if b.thing == thing.id and b.fixed is None]
+        placed = [(_moved(box, placement.at[b.id]), layers[b.id]) for b in own for box in b.boxes]
         base = thing.id
         while any(name.startswith(base) for name in taken):
             base += "_new"
@@ -361,7 +354,7 @@ def _scene(
             objects.extend(_extras(thing, objects[-1], reading, scale))
     ordered = sorted(objects, key=lambda o: o.layer)
     cut = [t.mention.phrase for t in things.values() if t.mention.count is not None and t.count < t.mention.count]
-    return PlacedScene(tuple(ordered), tuple(dict.fromkeys((*found.unmet, *cut))))
+    return PlacedScene(tuple(ordered), tuple(dict.fromkeys((*placement.unmet, *cut))))
 
 
 def _moved(box: Bounds, by: tuple[float, float]) -> Bounds:
@@ -369,7 +362,7 @@ def _moved(box: Bounds, by: tuple[float, float]) -> Bounds:
 
 
 def _layers(bodies: Mapping[str, Body], links: Sequence[Link]) -> dict[str, int]:
-    """Backdrops lowest; what is on, in or in front of something is painted after it."""
+    """Return the layers: backdrops lowest; what is on, in or in front of something is painted after it."""
     layers = {b.id: 0 if not b.band else -1 if b.grounded else -2 for b in bodies.values()}
     over = [(k.a, k.b) for k in links if k.relation in {"on", "in_front_of"}]
     over += [(k.b, k.a) for k in links if k.relation == "behind"]
@@ -382,12 +375,12 @@ def _layers(bodies: Mapping[str, Body], links: Sequence[Link]) -> dict[str, int]
 
 
 def _extras(thing: Thing, owner: PlacedObject, reading: Reading, scale: float) -> Iterator[PlacedObject]:
-    """Parts that the lexicon's entry does not have, in a row across it; a door at the side of a room that is named."""
-    wanted = [(p, k) for p in thing.extras for k in range(p.count or 2)]
+    """Yield parts that the lexicon's entry does not have, in a row across it; a door at the side that is named."""
+    parts = [(p, k) for p in thing.extras for k in range(p.count or 2)]
     x0, y0, x1, y1 = owner.box
-    side = 0.8 * min((x1 - x0) / (len(wanted) + 1), 0.3 * (y1 - y0))
-    for at, (part, k) in enumerate(wanted, 1):
-        x, y, w, h = x0 + (x1 - x0) * at / (len(wanted) + 1), (y0 + y1) / 2, side, side
+    side = 0.8 * min((x1 - x0) / (len(parts) + 1), 0.3 * (y1 - y0))
+    for at, (part, k) in enumerate(parts, 1):
+        x, y, w, h = x0 + (x1 - x0) * at / (len(parts) + 1), (y0 + y1) / 2, side, side
         facts = [c for c in reading.constraints if isinstance(c, Place | Size) and c.selector.mention == part.id]
         where = next((c.side for c in facts if isinstance(c, Place) and c.side), None)
         width = next((c.width for c in facts if isinstance(c, Size) and c.width is not None), None)
@@ -404,39 +397,33 @@ def _extras(thing: Thing, owner: PlacedObject, reading: Reading, scale: float) -
 
 
 def paint(scene: PlacedScene) -> tuple[list[Draft], list[Draft]]:
-    """Plan parts and strokes of everything in the scene, in painting order."""
+    """Return plan parts and strokes of everything in the scene, in painting order."""
     plan: list[Draft] = []
     strokes: list[Draft] = []
     for thing in scene.objects:
-        parts, marks = _realised(thing)
+        entry = find(thing.noun)
+        colour = thing.colour if thing.colour is not None and hex_of(thing.colour) is not None else None
+        if entry is None:
+            parts, marks = unknown(thing.noun, thing.box, thing.name, colour)
+        else:
+            parts, marks = entry.realise(
+                thing.box, prefix=thing.name, label=thing.noun, colour=colour, counts=thing.counts,
+                angles=thing.angles, part_colours=thing.part_colours,
+            )  # fmt: skip
         if thing.parent is not None:
             parts = [{**parts[0], "parent": thing.parent}, *parts[1:]]
-        names = _fresh(parts, {str(p["name"]) for p in plan} | {o.name for o in scene.objects if o is not thing})
+
+        # Parts whose names are taken get new ones: the plate of a cake beside a "cake plate".
+        taken = {str(p["name"]) for p in plan} | {o.name for o in scene.objects if o is not thing}
+        names: dict[str, str] = {}
+        for part in parts:
+            old = new = str(part["name"])
+            while new in taken:
+                new += "_part"
+            names[old] = new
+            taken.add(new)
         plan += [
             {**p, "name": names[str(p["name"])], "parent": names.get(str(p["parent"]), p["parent"])} for p in parts
         ]
         strokes += [{**mark, "part": names[str(mark["part"])], "layer": thing.layer} for mark in marks]
     return plan, strokes
-
-
-def _fresh(parts: list[Draft], taken: set[str]) -> dict[str, str]:
-    """New names for parts whose names are taken: the plate of a cake beside a "cake plate"."""
-    found: dict[str, str] = {}
-    for part in parts:
-        name = found[str(part["name"])] = str(part["name"])
-        while name in taken:
-            name += "_part"
-        found[str(part["name"])] = name
-        taken.add(name)
-    return found
-
-
-def _realised(thing: PlacedObject) -> tuple[list[Draft], list[Draft]]:
-    entry = find(thing.noun)
-    colour = thing.colour if thing.colour is not None and hex_of(thing.colour) is not None else None
-    if entry is None:
-        return unknown(thing.noun, thing.box, thing.name, colour)
-    return entry.realise(
-        thing.box, prefix=thing.name, label=thing.noun, colour=colour, counts=thing.counts, angles=thing.angles,
-        part_colours=thing.part_colours,
-    )  # fmt: skip

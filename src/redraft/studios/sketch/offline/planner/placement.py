@@ -31,7 +31,7 @@ NOWHERE = (0.08, 0.08, 0.92, 0.92)
 
 
 def units(length: float) -> int:
-    """A length in the model's steps."""
+    """Return a length in the model's steps."""
     return round(length * UNITS)
 
 
@@ -61,12 +61,12 @@ class Body:
 
     @property
     def grounded(self) -> bool:
-        """Whether others stand on it, or it stands."""
+        """Return whether others stand on it, or it stands."""
         return self.rests in {"ground", "lies"}
 
     @property
     def open(self) -> bool:
-        """Whether it is a vessel open above."""
+        """Return whether it is a vessel open above."""
         return self.inside is not None and self.inside[1] < 0.15
 
     @property
@@ -89,7 +89,7 @@ class Link:
 
     @property
     def upright(self) -> bool:
-        """ "on top of": straight above."""
+        """Return whether it is straight above: "on top of"."""
         return "top" in self.phrase.lower().split()
 
 
@@ -114,8 +114,8 @@ def place(
     bodies: Mapping[str, Body], links: Sequence[Link], spots: Sequence[Spot], *, gap: float, seed: int, clear: bool
 ) -> Placement | None:
     """Place all bodies, or None when that cannot be done at these sizes. `clear` asks for unmistakable directions."""
-    most = UNITS - 2 * units(MARGIN)
-    if any(b.free and max(b.width, b.height) > most for b in bodies.values()):
+    room = UNITS - 2 * units(MARGIN)
+    if any(b.free and max(b.width, b.height) > room for b in bodies.values()):
         return None
     return _Model(bodies, links, spots, gap, seed, clear=clear).solve()
 
@@ -171,7 +171,7 @@ class _Model:
         return value
 
     def _add(self, bounded: cp_model.BoundedLinearExpression | bool, *unless: cp_model.LiteralT) -> None:
-        """A constraint; of a guess, only as long as the guess is kept."""
+        """Add a constraint; of a guess, only as long as the guess is kept."""
         added = self.model.add(bounded)
         conditions = [*([self.keep] if self.keep is not None else []), *unless]
         if conditions:
@@ -208,13 +208,13 @@ class _Model:
                 self._either_side(link)
         self.keep = None
 
-    def _wanted(self, link: Link) -> int:
-        """The gap that a relation would like, a little different with each seed."""
+    def _usual_gap(self, link: Link) -> int:
+        """Return the gap that a relation usually has, a little different with each seed."""
         usual = FAR.get(link.degree, FAR["far"] if link.relation == "far" else USUAL.get(link.relation, 0.08))
         return units(usual * self.random.uniform(0.9, 1.15))
 
     def _gap(self, link: Link, gap: cp_model.LinearExpr, *unless: cp_model.LiteralT) -> None:
-        """Edge to edge: as stated; at least so far for far; else apart, and near what is usual."""
+        """Bound a gap, edge to edge: as stated; at least so far for far; else apart."""
         if link.gap is not None:
             self._add(gap == units(link.gap), *unless)
         else:
@@ -228,7 +228,7 @@ class _Model:
             across = self._abs(self._cy(left) - self._cy(right))
             self._add(SLOPE[1] * (self._cx(right) - self._cx(left)) >= SLOPE[0] * across, *unless)
         if not unless:
-            self._cost(self._abs(gap - self._wanted(link)), 2)
+            self._cost(self._abs(gap - self._usual_gap(link)), 2)
             self._cost(self._abs(self._cy(left) - self._cy(right)), 1 if link.relation != "row" else 8)
 
     def _over(self, link: Link, upper: str, lower: str) -> None:
@@ -237,7 +237,7 @@ class _Model:
         offset = self._abs(self._cx(upper) - self._cx(lower))
         if self.clear:
             self._add(SLOPE[1] * (self._cy(lower) - self._cy(upper)) >= SLOPE[0] * offset)
-        self._cost(self._abs(gap - self._wanted(link)), 2)
+        self._cost(self._abs(gap - self._usual_gap(link)), 2)
         self._cost(offset, 1)
 
     def _either_side(self, link: Link) -> None:
@@ -246,7 +246,7 @@ class _Model:
         self._side(link, link.b, link.a, ~left)
         a, b = self.bodies[link.a], self.bodies[link.b]
         apart = self._abs(self._cx(link.a) - self._cx(link.b))
-        self._cost(self._abs(apart - (a.width + b.width + 2 * self._wanted(link))), 2)
+        self._cost(self._abs(apart - (a.width + b.width + 2 * self._usual_gap(link))), 2)
         self._cost(self._abs(self._cy(link.a) - self._cy(link.b)), 1)
 
     def _on(self, link: Link) -> None:
@@ -268,7 +268,7 @@ class _Model:
             self._cost(offset, 1)
 
     def _within(self, a: Body, b: Body) -> None:
-        """In a landscape: the feet are in it. On a wall: all of it is."""
+        """Keep the feet in a landscape, and all of it on a wall."""
         if a.band:
             return
         feet = units(min(box[3] for box in a.boxes)) if b.band and b.grounded else 0
@@ -297,7 +297,7 @@ class _Model:
         self._cost(self._abs(self._cx(a.id) - self._cx(b.id)), 1)
 
     def _between(self, link: Link) -> None:
-        """A between B and C, whichever of the two is on the left; of like things the first is."""
+        """Place A between B and C, whichever of the two is on the left; of like things the first is."""
         forward = self.model.new_bool_var(f"{link.b} left of {link.c}")
         if self.bodies[link.b].thing == self.bodies[link.c].thing:
             self.model.add(forward == 1)
@@ -308,7 +308,7 @@ class _Model:
         self._cost(self._abs(self._cx(link.b) - self._cx(link.c)), 1)
 
     def _before(self, front: str, back: str) -> None:
-        """In front: lower on the sheet and overlapping, but not hiding what is behind."""
+        """Place in front: lower on the sheet and overlapping, but not hiding what is behind."""
         f, b = self.bodies[front], self.bodies[back]
         if f.band or b.band:
             return
@@ -323,14 +323,33 @@ class _Model:
         self._cost(self._abs(offset - (f.width + b.width) * 2 // 5), 1)
 
     def solve(self) -> Placement | None:
+        """Return the corners of all bodies; None where there is no place for them."""
         for link in self.links:
             self._link(link)
         for spot in self.spots:
-            self._spot(spot)
+            body = self.bodies[spot.body]
+            if not body.free:
+                continue
+            left, top, width, height = 0, 0, UNITS, UNITS
+            if spot.within is not None:
+                frame = self.bodies[spot.within]
+                left, top, width, height = self.x[frame.id], self.y[frame.id], frame.width, frame.height
+            self._axis(self._cx(body.id) - 2 * left, width, body.width, ("left", "right"), spot.spot)
+            self._axis(self._cy(body.id) - 2 * top, height, body.height, ("top", "bottom"), spot.spot)
         self._keep_apart()
         self._taste()
-        if self.kept and not self._choose_guesses():
-            return None
+
+        if self.kept:
+            # As many guesses as can be kept together are kept, before any taste.
+            self.model.maximize(sum(kept for kept, _ in self.kept))
+            solver = self._solved()
+            if solver is None:
+                return None
+            for kept, _ in self.kept:
+                self.model.add(kept == solver.value(kept))
+            for body in self.free:  # of constants, equal ones are one variable, and two hints an error
+                for corner in (self.x[body.id], self.y[body.id]):
+                    self.model.add_hint(corner, solver.value(corner))
         self.model.minimize(sum(self.costs))
         solver = self._solved()
         if solver is None:
@@ -346,32 +365,8 @@ class _Model:
         solver.parameters.relative_gap_limit = 0.1  # taste need not be proven to the last step
         return solver if solver.solve(self.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE) else None
 
-    def _choose_guesses(self) -> bool:
-        """Keep as many guesses as can be kept together, before any taste; False when not even the rest has a place."""
-        self.model.maximize(sum(kept for kept, _ in self.kept))
-        solver = self._solved()
-        if solver is None:
-            return False
-        for kept, _ in self.kept:
-            self.model.add(kept == solver.value(kept))
-        for body in self.free:  # of constants, equal ones are one variable, and two hints an error
-            for corner in (self.x[body.id], self.y[body.id]):
-                self.model.add_hint(corner, solver.value(corner))
-        return True
-
-    def _spot(self, spot: Spot) -> None:
-        body = self.bodies[spot.body]
-        if not body.free:
-            return
-        left, top, width, height = 0, 0, UNITS, UNITS
-        if spot.within is not None:
-            frame = self.bodies[spot.within]
-            left, top, width, height = self.x[frame.id], self.y[frame.id], frame.width, frame.height
-        self._axis(self._cx(body.id) - 2 * left, width, body.width, ("left", "right"), spot.spot)
-        self._axis(self._cy(body.id) - 2 * top, height, body.height, ("top", "bottom"), spot.spot)
-
     def _axis(self, center: cp_model.LinearExpr, extent: int, size: int, ends: tuple[str, str], spot: str) -> None:
-        """Twice the center on one axis: in the outer third, or in the middle to half a step."""
+        """Place twice the center on one axis: in the outer third, or in the middle to half a step."""
         outer = max(2 * extent // 3, size + 2 * units(MARGIN))
         if ends[0] in spot:
             self._add(center <= outer)
@@ -384,9 +379,15 @@ class _Model:
             self._add(center >= extent - 1)
 
     def _keep_apart(self) -> None:
-        """No two bodies overlap, but for those that a relation brings together, and backdrops."""
+        """Let no two bodies overlap, but for those that a relation brings together, and backdrops."""
         together = {frozenset((k.a, k.b)) for k in self.links if k.relation in {"in_front_of", "behind"}}
-        together |= _stacked(self.links) | {frozenset((s.body, s.within)) for s in self.spots if s.within is not None}
+        together |= {frozenset((s.body, s.within)) for s in self.spots if s.within is not None}
+        # What is on or in another may overlap what that one is on, too.
+        stacked = {(k.a, k.b) for k in self.links if k.relation in {"on", "inside"}}
+        while more := {(a, d) for a, b in stacked for c, d in stacked if b == c and a != d} - stacked:
+            stacked |= more
+        together |= {frozenset(pair) for pair in stacked}
+
         solid = [b for b in self.bodies.values() if not b.band]
         for a, b in combinations(solid, 2):
             if frozenset((a.id, b.id)) in together or (a.fixed is not None and b.fixed is not None):
@@ -399,7 +400,7 @@ class _Model:
             self.model.add_bool_or(ways)
 
     def _taste(self) -> None:
-        """Feet on the foot line, what flies aloft, all of it together and in the middle."""
+        """Prefer feet on the foot line, what flies aloft, all of it together and in the middle."""
         if not self.free:
             return
         held = {k.a for k in self.links if k.relation in {"on", "inside", "above", "in_front_of"} and k.certain}
@@ -421,7 +422,7 @@ class _Model:
         self._cost(right - left, 1)
 
     def _foot_line(self) -> int:
-        """Where feet stand: on the ground when there is one; in the middle of the sheet when nothing is above."""
+        """Return where feet stand: on the ground if there is one; in the middle of the sheet if nothing is above."""
         low = [b for b in self.bodies.values() if b.grounded]
         bands = [b.height for b in low if b.band]
         fixed = [units(b.fixed[3]) for b in low if b.fixed is not None]
@@ -432,11 +433,3 @@ class _Model:
         if not all(b.grounded for b in self.free):
             return units(0.88)
         return min(units(0.9), UNITS // 2 + max(b.height for b in self.free) // 2)
-
-
-def _stacked(links: Sequence[Link]) -> set[frozenset[str]]:
-    """Pairs of which one is on or in the other, or on what is on it."""
-    pairs = {(k.a, k.b) for k in links if k.relation in {"on", "inside"}}
-    while more := {(a, d) for a, b in pairs for c, d in pairs if b == c and a != d} - pairs:
-        pairs |= more
-    return {frozenset(pair) for pair in pairs}

@@ -11,15 +11,15 @@ from redraft.offline.english.reading import Angle, Compare, Measure, Mention, Re
 from redraft.offline.lexicon import Entry, find
 
 AT_LEAST = 1.3
-"""How much taller "taller" is."""
+"""How many times as tall "taller" is."""
 UNKNOWN_HEIGHT, UNKNOWN_ASPECT = 0.16, 1.5
 """Of a labeled shape: room for a word."""
-MOST_PARTS, MOST_STROKES = 480, 1_900
-"""Of one drawing, with some room left."""
+MAX_PARTS, MAX_STROKES = 480, 1_900
+"""Parts and strokes of one drawing: the limits of `spec`, with some room left."""
 LEFT_OPEN = 3
 """How many "a few" are; a plural without a number."""
 METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "in": 0.0254}
-MOST_OF_CANVAS = 0.7
+MAX_LENGTH = 0.7
 """The longest stated length, as a share of the canvas."""
 ASIDE = 0.36
 """How much of a seat one takes that sits at its end."""
@@ -62,29 +62,38 @@ class Thing:
 
 
 def things_of(reading: Reading, existing: Layout | None) -> dict[str, Thing]:
-    """The things of a reading by mention, in the order in which they are spoken of."""
-    found = {m.id: _thing(m, existing) for m in reading.mentions if m.whole is None and m.count != 0}
-    total = sum(t.count * _weight(t) for t in found.values() if t.fixed is None)
-    for thing in found.values():
+    """Return the things of a reading by mention, in the order in which they are spoken of."""
+    things: dict[str, Thing] = {}
+    loads: list[float] = []  # shares of what a drawing may hold: of parts or of strokes, whichever is larger
+    for mention in reading.mentions:
+        if mention.whole is not None or mention.count == 0:
+            continue
+        entry = find(mention.noun)
+        height = (entry.height if entry else UNKNOWN_HEIGHT) * mention.size
+        aspect = entry.aspect if entry else UNKNOWN_ASPECT
+        count = mention.count if mention.count is not None else LEFT_OPEN
+        thing = Thing(mention, entry, count, height * aspect, height, _box_of_existing(mention, existing))
+        things[mention.id] = thing
+        if thing.fixed is None:
+            pieces = entry.pieces() if entry is not None else []
+            marks = sum(len(p.marks) for p in pieces) or 3
+            loads.append(count * max((len(pieces) or 1) / MAX_PARTS, marks / MAX_STROKES))
+
+    total = sum(loads)
+    for thing in things.values():
         if total > 1 and thing.count > 1:  # more than a drawing can hold
             thing.count = max(1, int(thing.count / total))
         if thing.backdrop:
             thing.width, thing.count = 1.0, 1
     for mention in reading.mentions:
-        owner = found.get(whole_of(reading, mention.id)) if mention.whole is not None else None
+        owner = things.get(whole_of(reading, mention.id)) if mention.whole is not None else None
         if owner is not None:
             _give(owner, mention, reading)
-    return found
-
-
-def _weight(thing: Thing) -> float:
-    """What one instance takes of the parts and strokes that a drawing may have, the larger share of the two."""
-    pieces = thing.entry.pieces() if thing.entry is not None else []
-    return max((len(pieces) or 1) / MOST_PARTS, (sum(len(p.marks) for p in pieces) or 3) / MOST_STROKES)
+    return things
 
 
 def whole_of(reading: Reading, ref: str) -> str:
-    """The mention that a mention is, at last, a part of; itself when it is not a part."""
+    """Return the mention that a mention is, at last, a part of; itself when it is not a part."""
     seen: set[str] = set()
     while (whole := reading.mention(ref).whole) is not None and ref not in seen:
         seen.add(ref)
@@ -92,34 +101,25 @@ def whole_of(reading: Reading, ref: str) -> str:
     return ref
 
 
-def _thing(mention: Mention, existing: Layout | None) -> Thing:
-    entry = find(mention.noun)
-    height = (entry.height if entry else UNKNOWN_HEIGHT) * mention.size
-    aspect = entry.aspect if entry else UNKNOWN_ASPECT
-    count = mention.count if mention.count is not None else LEFT_OPEN
-    return Thing(mention, entry, count, height * aspect, height, _already(mention, existing))
-
-
-def _already(mention: Mention, existing: Layout | None) -> Bounds | None:
-    """The box of what a definite phrase names in the drawing that is there."""
+def _box_of_existing(mention: Mention, existing: Layout | None) -> Bounds | None:
+    """Return the box of what a definite phrase names in the drawing that is there."""
     if existing is None or not mention.phrase.lower().startswith(("the ", "it", "its ", "this ", "that ")):
         return None
-    names = [
-        i.name
-        for i in existing.roots
-        if f" {i.label}".endswith(f" {mention.noun}") or mention.noun.endswith(f" {i.label}")
+    boxes = [
+        existing.bounds(item.name)
+        for item in existing.roots
+        if f" {item.label}".endswith(f" {mention.noun}") or mention.noun.endswith(f" {item.label}")
     ]
-    boxes = [existing.bounds(name) for name in names]
     if not boxes:
         return None
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
 def _give(owner: Thing, part: Mention, reading: Reading) -> None:
-    """Note what was asked for of a part: how many, its color, where a hand points."""
+    """Note what the words say of a part: how many, its color, where a hand points."""
     entry = owner.entry
     if part.count is not None:  # more than a drawing can hold
-        room = MOST_PARTS // owner.count - (len(entry.pieces()) if entry is not None else 1)
+        room = MAX_PARTS // owner.count - (len(entry.pieces()) if entry is not None else 1)
         part = replace(part, count=min(part.count, max(1, room)))
     label = entry.part_label(part.noun) if entry is not None else None
     if label is None or entry is None:
@@ -139,19 +139,19 @@ def _give(owner: Thing, part: Mention, reading: Reading) -> None:
 
 
 def meter(reading: Reading) -> float:
-    """How much of the canvas a meter is: one scale for all real lengths of a brief."""
+    """Return how much of the canvas a meter is: one scale for all real lengths of a brief."""
     sizes = [c for c in reading.constraints if isinstance(c, Size)]
     lengths = [m for c in sizes for m in (c.width, c.height) if m is not None and m.unit in METERS and m.value > 0]
-    return MOST_OF_CANVAS / max(m.value * METERS[m.unit] for m in lengths) if lengths else 1.0
+    return MAX_LENGTH / max(m.value * METERS[m.unit] for m in lengths) if lengths else 1.0
 
 
 def in_canvas(measure: Measure, scale: float) -> float:
-    """A measure as a share of the canvas."""
+    """Return a measure as a share of the canvas."""
     return measure.value * METERS[measure.unit] * scale if measure.unit in METERS else measure.value
 
 
 def fit_sizes(things: Mapping[str, Thing], reading: Reading) -> bool:
-    """Set the things' sizes as the reading states them, in place. Returns whether a measure forbids further scaling."""
+    """Set the things' sizes as the reading states them, in place. Return whether a measure forbids further scaling."""
     sizes = [c for c in reading.constraints if isinstance(c, Size) and c.selector.mention in things]
     for fact in sizes:
         thing = things[fact.selector.mention]
@@ -169,12 +169,19 @@ def fit_sizes(things: Mapping[str, Thing], reading: Reading) -> bool:
     return bool(sizes)
 
 
+def factor_of(fact: Compare) -> float:
+    """Return the factor of a comparison: the stated one, or the usual one of "taller" and "smaller"."""
+    if not fact.at_least:
+        return fact.factor
+    return AT_LEAST if fact.factor > 1 else 1 / AT_LEAST
+
+
 def _compare(things: Mapping[str, Thing], fact: Compare) -> None:
     """Make one thing so many times another."""
     a, b = things.get(fact.subjects.mention), things.get(fact.reference.mention)
     if a is None or b is None or a is b:
         return
-    factor = fact.factor if not fact.at_least else AT_LEAST if fact.factor > 1 else 1 / AT_LEAST
+    factor = factor_of(fact)
     tall, wide = a.height / b.height, a.width / b.width
     ratio = tall if fact.dimension == "height" else wide if fact.dimension == "width" else math.sqrt(tall * wide)
     if fact.at_least and (ratio - factor) * (factor - 1) >= 0:
@@ -189,16 +196,20 @@ def _compare(things: Mapping[str, Thing], fact: Compare) -> None:
 
 
 def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
-    """What is on or in another must fit: the holder grows as far as it may, then the other shrinks."""
+    """Make what is on or in another fit: the holder grows as far as it may, then the other shrinks."""
     a, b = things.get(whole_of(reading, fact.subjects.mention)), things.get(whole_of(reading, fact.objects[0].mention))
     if a is None or b is None or b.backdrop or a is b:
         return
+    relations = [c for c in reading.constraints if isinstance(c, Relate)]
     inside = fact.relation == "inside" or b.rests == "lies"
     room = (b.entry.inside if b.entry is not None and inside else None) or (0.2, 0.2, 0.8, 0.8)
-    wide = (room[2] - room[0]) * FILL if inside else ASIDE if _sits_aside(fact, reading) else FILL
-    company = sum(
-        isinstance(c, Relate) and c.relation == fact.relation and c.objects == fact.objects for c in reading.constraints
+    # What is on a seat and next to something else sits at that end of it.
+    aside = "top" not in fact.phrase.lower().split() and any(
+        c.relation in {"beside", "near"} and c.subjects == fact.subjects and c.objects != fact.objects
+        for c in relations
     )
+    wide = (room[2] - room[0]) * FILL if inside else ASIDE if aside else FILL
+    company = sum(c.relation == fact.relation and c.objects == fact.objects for c in relations)
     # In a box several rows find room, on a board only one.
     need = a.width * a.count * 1.15 * max(1.0, company**0.5 if inside else company) / (b.width * b.count * wide)
     if inside and room[1] > 0.15:  # out of an open vessel its contents may stand
@@ -207,26 +218,14 @@ def _hold(things: Mapping[str, Thing], fact: Relate, reading: Reading) -> None:
         grow = min(need**0.5, 1.6, max(1.0, 0.6 / max(b.width, b.height)))
         b.scale(grow)
         need /= grow
-    for thing in _laden(things, a, reading) if need > 1 else ():
+    if need <= 1:
+        return
+
+    # A bowl that shrinks takes its apples along.
+    holding = [c for c in relations if c.certain and c.relation in {"on", "inside"}]
+    laden = [a]
+    for holder in laden:  # grows while it is walked
+        contents = (things.get(c.subjects.mention) for c in holding if c.objects[0].mention == holder.id)
+        laden += [thing for thing in contents if thing is not None and thing not in laden]
+    for thing in laden:
         thing.scale(1 / need)
-
-
-def _laden(things: Mapping[str, Thing], thing: Thing, reading: Reading) -> list[Thing]:
-    """A thing, and what is in it or on it: a bowl that shrinks takes its apples along."""
-    facts = [c for c in reading.constraints if isinstance(c, Relate) and c.certain and c.relation in {"on", "inside"}]
-    found = [thing]
-    for holder in found:
-        held = (things.get(c.subjects.mention) for c in facts if c.objects[0].mention == holder.id)
-        found += [t for t in held if t is not None and t not in found]
-    return found
-
-
-def _sits_aside(fact: Relate, reading: Reading) -> bool:
-    """Whether what is on a seat is also next to something else: then it sits at that end of it, and needs room."""
-    return "top" not in fact.phrase.lower().split() and any(
-        isinstance(c, Relate)
-        and c.relation in {"beside", "near"}
-        and c.subjects == fact.subjects
-        and c.objects != fact.objects
-        for c in reading.constraints
-    )

@@ -1,7 +1,7 @@
 """Models on a network: every provider that Pydantic AI supports, through its direct request interface.
 
 Transport failures are tried again within one budget; retries of the providers' own clients are off. Refusals are
-reported in the provider's own words.
+reported in the provider's own words. `connect` sets up the connection.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from redraft.models.connect import connect, cost_of
 from redraft.models.messages import clipped, ended, readable
 from redraft.models.wire import Exchange, exchange
 from redraft.result import Usage
+from redraft.text import plural
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings as WireSettings
 
-LONGEST_WAIT = 120.0
-"""Seconds. A server that asks for a longer pause is reported at once: the run is resumed when there is time."""
+MAX_WAIT = 120.0
+"""Seconds of a pause that a server may ask for; a longer one is reported at once, and the run resumed later."""
 
 _AGAIN = frozenset({408, 409, 429})
 _SHAPE_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -67,7 +68,7 @@ class ProviderModel:
 
         Raises:
             ModelRefusedError: the provider rejected it, or it has pictures and the model does not see.
-            ModelUnavailableError: the last try failed, or the server asks for a longer pause than `LONGEST_WAIT`.
+            ModelUnavailableError: the last try failed, or the server asks for a longer pause than `MAX_WAIT`.
         """
         if request.pictures and not self.info.sees:
             raise ModelRefusedError(
@@ -76,98 +77,8 @@ class ProviderModel:
             )
         # Entered for each request: the provider's connections belong to one event loop, and are closed with it.
         async with self._connection.model:
-            response, retries = await self._persist(request)
-        return self._reply(request, response, retries)
+            response, retries = await self._send_until_answered(request)
 
-    async def _persist(self, request: Request) -> tuple[ModelResponse, list[str]]:
-        import httpx2
-        from pydantic_ai.exceptions import AgentRunError, UserError
-
-        arguments = _messages(request), self._wire_settings(request), self._parameters(request)
-        generator = random.Random(request.seed)  # noqa: S311  spreads clients out, hides nothing
-        reasons: list[str] = []
-        while True:
-            kept = Exchange()
-            exchange.set(kept)
-            try:
-                return await self._send(request, *arguments), reasons
-            except (AgentRunError, UserError, _UnusableError, httpx2.HTTPError, OSError, *_SHAPE_ERRORS) as error:
-                if isinstance(error, _SHAPE_ERRORS) and not kept.succeeded:
-                    raise
-                failed = _classify(error, kept)
-                reasons.append(self._hidden(failed.reason))
-                if not failed.again and not kept.succeeded:
-                    raise self._refusal(failed, reasons[-1]) from None
-                spent = not failed.again or len(reasons) > self._settings.transport_retries
-                if spent or (failed.wait or 0.0) > LONGEST_WAIT:
-                    raise self._unavailable(failed, reasons, kept) from None
-            # The pause lies outside the handler, so that a cancellation there is not chained to the failure.
-            await self._pause(failed, reasons, generator)
-
-    async def _pause(self, failed: Failed, reasons: list[str], generator: random.Random) -> None:
-        seconds = backoff(len(reasons), generator)
-        if failed.wait is not None:
-            seconds = max(seconds, failed.wait)
-        tries = self._settings.transport_retries + 1
-        self._notify(f"{self.info.name}: {reasons[-1]}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
-        await self._sleep(seconds)
-
-    async def _send(
-        self,
-        request: Request,
-        messages: list[ModelMessage],
-        settings: WireSettings,
-        parameters: ModelRequestParameters,
-    ) -> ModelResponse:
-        from pydantic_ai.direct import model_request
-
-        model = self._connection.model
-        with anyio.fail_after(self._settings.timeout):
-            response = await model_request(
-                model, messages, model_settings=settings, model_request_parameters=parameters, instrument=False
-            )
-        # Long Anthropic replies are streamed, and always end with a reason; other servers may leave it out.
-        if response.finish_reason is None and model.system == "anthropic":
-            raise _UnusableError("the stream ended before the reply did")
-        _refuse_unusable(response, request)
-        return response
-
-    def _wire_settings(self, request: Request) -> WireSettings:
-        sent: WireSettings = {"request_timeout": self._settings.timeout, "seed": request.seed % 2**31}
-        if "max_retries" not in self._connection.model.unsupported_settings:
-            sent["max_retries"] = 0
-        if self._settings.max_tokens is not None:
-            sent["max_tokens"] = self._settings.max_tokens
-        temperature = self._temperature(request)
-        if temperature is not None:
-            sent["temperature"] = temperature
-        return sent
-
-    def _temperature(self, request: Request) -> float | None:
-        if not self._connection.takes_temperature:
-            return None
-        return self._settings.temperature if request.temperature is None else request.temperature
-
-    def _parameters(self, request: Request) -> ModelRequestParameters:
-        from pydantic_ai.models import ModelRequestParameters
-        from pydantic_ai.output import OutputObjectDefinition
-        from pydantic_ai.tools import ToolDefinition
-
-        schema = request.output_schema
-        if schema is None:
-            return ModelRequestParameters()
-        name = request.kind.replace(".", "_")
-        if self._connection.schema_mode == "tool":
-            tool = ToolDefinition(
-                name=name, description="Gives the reply.", parameters_json_schema=schema, kind="output"
-            )
-            return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
-        return ModelRequestParameters(
-            output_mode=self._connection.schema_mode,
-            output_object=OutputObjectDefinition(json_schema=schema, name=name),
-        )
-
-    def _reply(self, request: Request, response: ModelResponse, retries: list[str]) -> Reply:
         params: dict[str, JsonValue] = {
             "served_by": response.model_name,
             "temperature": self._temperature(request),
@@ -189,6 +100,102 @@ class ProviderModel:
         )
         return Reply(text=_text(response), model=self.info.name, usage=usage, params=params)
 
+    async def _send_until_answered(self, request: Request) -> tuple[ModelResponse, list[str]]:
+        """Return the response, and the reasons of the tries that failed before. Raises as `ask` does."""
+        import httpx2
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
+        messages, settings, parameters = _messages(request), self._wire_settings(request), self._parameters(request)
+        generator = random.Random(request.seed)  # noqa: S311  spreads clients out, hides nothing
+        tries = self._settings.transport_retries + 1
+        reasons: list[str] = []
+        while True:
+            kept = Exchange()
+            exchange.set(kept)
+            try:
+                return await self._send(request, messages, settings, parameters), reasons
+            except (AgentRunError, UserError, _UnusableError, httpx2.HTTPError, OSError, *_SHAPE_ERRORS) as error:
+                if isinstance(error, _SHAPE_ERRORS) and not kept.succeeded:
+                    raise
+                failed = _classify(error, kept)
+                reason = failed.reason
+                for secret in self._connection.secrets:
+                    reason = reason.replace(secret, "[hidden]")
+                reasons.append(reason)
+                if not failed.again and not kept.succeeded:
+                    raise self._refusal(failed, reason) from None
+                if not failed.again or len(reasons) >= tries or (failed.wait or 0.0) > MAX_WAIT:
+                    raise self._unavailable(failed, reasons, kept) from None
+
+            # The pause lies outside the handler, so that a cancellation there is not chained to the failure.
+            seconds = max(backoff(len(reasons), generator), failed.wait or 0.0)
+            self._notify(f"{self.info.name}: {reason}; try {len(reasons) + 1} of {tries} in {seconds:.1f} s")
+            await self._sleep(seconds)
+
+    async def _send(
+        self,
+        request: Request,
+        messages: list[ModelMessage],
+        settings: WireSettings,
+        parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """Send a request once. Raises `_UnusableError` for a whole response without an answer in it."""
+        from pydantic_ai.direct import model_request
+        from pydantic_ai.messages import ToolCallPart
+
+        model = self._connection.model
+        with anyio.fail_after(self._settings.timeout):
+            response = await model_request(
+                model, messages, model_settings=settings, model_request_parameters=parameters, instrument=False
+            )
+
+        # Long Anthropic replies are streamed, and always end with a reason; other servers may leave it out.
+        if response.finish_reason is None and model.system == "anthropic":
+            raise _UnusableError("the stream ended before the reply did")
+        tools = [part.tool_name for part in response.parts if isinstance(part, ToolCallPart)]
+        if tools and request.output_schema is None:
+            raise _UnusableError(f"the model called the tool {clipped(tools[0])[:60]!r}, and none was offered")
+        if response.finish_reason in (None, "error") and not _text(response):
+            raise _UnusableError("the reply is empty")
+        return response
+
+    def _temperature(self, request: Request) -> float | None:
+        if not self._connection.takes_temperature:
+            return None
+        return self._settings.temperature if request.temperature is None else request.temperature
+
+    def _wire_settings(self, request: Request) -> WireSettings:
+        """Return the settings of a request in Pydantic AI's terms."""
+        settings: WireSettings = {"request_timeout": self._settings.timeout, "seed": request.seed % 2**31}
+        if "max_retries" not in self._connection.model.unsupported_settings:
+            settings["max_retries"] = 0
+        if self._settings.max_tokens is not None:
+            settings["max_tokens"] = self._settings.max_tokens
+        temperature = self._temperature(request)
+        if temperature is not None:
+            settings["temperature"] = temperature
+        return settings
+
+    def _parameters(self, request: Request) -> ModelRequestParameters:
+        """Return the schema of the reply, if there is one, in the form that the model takes."""
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.output import OutputObjectDefinition
+        from pydantic_ai.tools import ToolDefinition
+
+        schema = request.output_schema
+        if schema is None:
+            return ModelRequestParameters()
+        name = request.kind.replace(".", "_")
+        if self._connection.schema_mode == "tool":
+            tool = ToolDefinition(
+                name=name, description="Gives the reply.", parameters_json_schema=schema, kind="output"
+            )
+            return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+        return ModelRequestParameters(
+            output_mode=self._connection.schema_mode,
+            output_object=OutputObjectDefinition(json_schema=schema, name=name),
+        )
+
     def _refusal(self, failed: Failed, reason: str) -> ModelRefusedError:
         hints = {
             401: f" Check the key in {self._connection.key_env or 'the environment'}.",
@@ -200,23 +207,17 @@ class ProviderModel:
         return ModelRefusedError(f"{self.info.name} refused the request: {ended(reason)}{hint}")
 
     def _unavailable(self, failed: Failed, reasons: list[str], kept: Exchange) -> ModelUnavailableError:
-        tries = "1 try" if len(reasons) == 1 else f"{len(reasons)} tries"
-        pause = ""
-        if (failed.wait or 0.0) > LONGEST_WAIT:
-            pause = f" It asks for a pause of {failed.wait:.0f} s."
+        pause = f" It asks for a pause of {failed.wait:.0f} s." if (failed.wait or 0.0) > MAX_WAIT else ""
         outcome = "sent no usable reply" if kept.succeeded else "did not answer"
         return ModelUnavailableError(
-            f"{self.info.name} {outcome} after {tries} (each at most {self._settings.timeout:g} s). "
-            f"Last: {ended(reasons[-1])}{pause} Finished work is kept; resume the run later."
+            f"{self.info.name} {outcome} after {plural(len(reasons), 'try', 'tries')} (each at most "
+            f"{self._settings.timeout:g} s). Last: {ended(reasons[-1])}{pause} Finished work is kept; resume the run "
+            "later."
         )
-
-    def _hidden(self, text: str) -> str:
-        for secret in self._connection.secrets:
-            text = text.replace(secret, "[hidden]")
-        return text
 
 
 def _messages(request: Request) -> list[ModelMessage]:
+    """Return the messages of a request in Pydantic AI's terms; the pictures go with the last one."""
     from pydantic_ai.messages import (
         BinaryContent,
         ModelRequest,
@@ -256,17 +257,6 @@ class _UnusableError(Exception):
     """A whole reply that has no answer in it."""
 
 
-def _refuse_unusable(response: ModelResponse, request: Request) -> None:
-    """Raise `_UnusableError` for a call of a tool that was not offered, and for a reply that says nothing."""
-    from pydantic_ai.messages import ToolCallPart
-
-    tools = [part.tool_name for part in response.parts if isinstance(part, ToolCallPart)]
-    if tools and request.output_schema is None:
-        raise _UnusableError(f"the model called the tool {clipped(tools[0])[:60]!r}, and none was offered")
-    if response.finish_reason in (None, "error") and not _text(response):
-        raise _UnusableError("the reply is empty")
-
-
 @dataclass(frozen=True)
 class Failed:
     """The reason one try failed."""
@@ -280,16 +270,16 @@ class Failed:
 
 
 def backoff(number: int, generator: random.Random) -> float:
-    """Seconds before try `number` + 1: 1, 2, 4 … 30, each shortened by up to a half so that clients spread out."""
+    """Return the seconds before try `number` + 1: 1, 2, 4 … 30, each up to a half shorter, to spread clients out."""
     return min(30.0, 2.0 ** (number - 1)) * generator.uniform(0.5, 1.0)
 
 
 def _classify(error: Exception, kept: Exchange) -> Failed:
-    """Return whether a failed try is worth another.
+    """Return the reason that a try failed, and whether another is worth it.
 
     Tried again: 408, 409, 429, every 5xx, a connection that failed or dropped, a time limit, and a reply that cannot
-    be read. Not tried again: everything else that the server answered, exhausted credit, a reply beyond the limit of
-    its size, and what cannot be sent.
+    be read. Not tried again: all other errors of the server, exhausted credit, a reply beyond the limit of its size,
+    and a request that cannot be sent.
     """
     from pydantic_ai import exceptions as known
 
@@ -316,7 +306,7 @@ def _classify(error: Exception, kept: Exchange) -> Failed:
 
 
 def _unfit(error: Exception, kept: Exchange) -> str:
-    """Say why a reply of a server that reported success cannot be used, and what the server sent."""
+    """Return the reason that a reply with the status of a success cannot be used, and the start of it."""
     with suppress(ValueError):
         fields = read_json(kept.body)
         if isinstance(fields, dict) and (inner := cast("dict[str, object]", fields).get("error")):
@@ -334,7 +324,7 @@ def _unfit(error: Exception, kept: Exchange) -> str:
 
 
 def _body_text(body: object) -> str:
-    """The message in an error body: OpenAI and Anthropic nest it under `error`."""
+    """Return the message in an error body: OpenAI and Anthropic nest it under `error`."""
     if isinstance(body, dict):
         fields = cast("dict[str, object]", body)
         inner = fields.get("error", fields.get("message"))
@@ -343,12 +333,12 @@ def _body_text(body: object) -> str:
 
 
 def _chain(error: BaseException) -> str:
-    """The error and its causes, each once: `Connection error.` alone says nothing."""
-    said: list[str] = []
+    """Return the messages of an error and its causes, each once: `Connection error.` alone says nothing."""
+    messages: list[str] = []
     link: BaseException | None = error
     while link is not None:
         text = str(link).rstrip(".") or type(link).__name__
-        if not any(text in earlier for earlier in said):
-            said.append(text)
+        if not any(text in earlier for earlier in messages):
+            messages.append(text)
         link = link.__cause__
-    return ": ".join(said)
+    return ": ".join(messages)

@@ -1,4 +1,4 @@
-"""Decoupling capacitors: at the pins that they serve, never farther than before, never over anything."""
+"""Decoupling capacitors: which pin each serves; placed there, never farther than before, never over anything."""
 
 from __future__ import annotations
 
@@ -10,19 +10,123 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import board, chip, two_pads
 from real_parts import DEMOS, needs
+from schematic import IC, bypass, part, pins_served, wired
 from shapely.affinity import translate
 from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from redraft.errors import BriefError
-from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Port
+from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Move, Port
 from redraft.studios.board.actions.fields import Decouple, Lock
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
-from redraft.studios.board.place.decoupling import SUPPLY, decouple, loop, served, supply_distance
+from redraft.studios.board.place.circuit import circuit_of
+from redraft.studios.board.place.decoupling import SUPPLY, decouple, farads_of, loop, served, supply_distance
 from redraft.studios.board.solve import free_region
 from redraft.studios.board.solve.collisions import collisions
+
+# Which pin a capacitor serves ----------------------------------------------------------------------------------------
+
+
+class TestPins:
+    def test_each_capacitor_has_a_pin_of_its_own(self) -> None:
+        layout = wired(part("U1", 20, 20, *IC), bypass("C1", 20, 25), bypass("C2", 20, 26))
+        assert sorted(pins_served(layout).values()) == ["U1.1", "U1.3"]
+
+    def test_the_nearest_on_a_placed_board_and_the_small_before_the_large(self) -> None:
+        u = part("U1", 20, 20, ("1", "+3V3", "VDD", "power_in"), ("2", "GND", "GND", "power_in"))
+        far = part("U2", 60, 20, ("1", "+3V3", "VDD", "power_in"), ("2", "GND", "GND", "power_in"))
+        layout = wired(u, far, bypass("C1", 24, 20), bypass("C2", 56, 20))
+        assert pins_served(layout) == {"C1": "U1.1", "C2": "U2.1"}
+        u2 = part("U2", 26, 20, *((port.name, port.net, port.function, port.kind) for port in u.ports))
+        both = wired(u, u2, bypass("C1", 22, 20, value="1uF"), bypass("C2", 22, 20.2))
+        assert pins_served(both) == {"C1": "U2.1", "C2": "U1.1"}
+
+    def test_the_same_sheet_before_another_where_nothing_is_placed(self) -> None:
+        items = [part("U1", 200, 20, *IC), part("U2", 210, 20, *IC), bypass("C1", 220, 9), bypass("C2", 230, 9)]
+        found = pins_served(wired(*items, blocks={"/a/": ["U1", "C2"], "/b/": ["U2", "C1"]}))
+        assert {ref: pin[:2] for ref, pin in found.items()} == {"C1": "U2", "C2": "U1"}
+
+    def test_unplaced_components_are_assigned_whatever_their_places(self) -> None:
+        items = [part(f"U{n}", 200 + n, 20, *IC) for n in range(1, 4)]
+        items += [bypass(f"C{n}", 300 + 5 * n, 9) for n in range(1, 7)]
+        layout = wired(*items)
+        moved = layout.moved([Move.shift(item.name, 7 * n, -3 * n) for n, item in enumerate(items)])
+        assert pins_served(layout) == pins_served(moved)
+        assert len(set(pins_served(layout).values())) == 6
+
+    def test_ground_of_its_own(self) -> None:
+        analog = (("1", "+3V3", "VDD", "power_in"), ("2", "AGND", "GND", "power_in"))
+        layout = wired(part("U1", 20, 20, *IC), part("U2", 26, 20, *analog), bypass("C1", 22, 20, ground="AGND"))
+        assert pins_served(layout) == {"C1": "U2.1"}
+
+    def test_pins_tied_high_and_connectors_are_not_supply_pins(self) -> None:
+        u = part("U1", 20, 20, *IC, ("9", "+3V3", "RESET", "input"))
+        j = part("J1", 22, 20, ("1", "+3V3", "VCC", "power_in"))
+        assert pins_served(wired(u, j, *(bypass(f"C{n}", 21, 20 + n) for n in range(1, 4)))).keys() == {
+            "C1",
+            "C2",
+            "C3",
+        }
+        assert not {"U1.9", "J1.1"} & {*pins_served(wired(u, j, bypass("C1", 20.3, 20))).values()}
+
+    def test_pins_drawn_as_one_with_the_typed_one_count(self) -> None:
+        u = part("U1", 20, 20, *IC, ("9", "+3V3", "VDD", "passive"))
+        assert {*pins_served(wired(u, *(bypass(f"C{n}", 21, 20 + n) for n in range(1, 4)))).values()} == {
+            "U1.1",
+            "U1.3",
+            "U1.9",
+        }
+
+    def test_a_capacitor_at_a_connector_far_from_all_ics_serves_none(self) -> None:
+        j = part("J1", 80, 20, ("1", "+3V3"), ("2", "GND"))
+        assert pins_served(wired(part("U1", 20, 20, *IC), j, bypass("C1", 82, 20))) == {}
+        assert pins_served(wired(part("U1", 20, 20, *IC), bypass("C1", 82, 20))) == {"C1": "U1.3"}
+
+    def test_bulk_belongs_to_what_makes_the_supply(self) -> None:
+        regulator = part("U2", 40, 20, ("1", "+3V3", "OUT", "power_out"), ("2", "GND", "GND", "power_in"))
+        bulk = bypass("C1", 21, 20, value="47uF")
+        assert pins_served(wired(part("U1", 20, 20, *IC), bulk)) == {}
+        assert pins_served(wired(part("U1", 20, 20, *IC), regulator, bulk)) == {}  # it lies at U1
+        assert pins_served(wired(part("U1", 20, 20, *IC), regulator, replace(bulk, ports=regulator.ports[:2]))) == {
+            "C1": "U2.1"
+        }
+
+    def test_without_types_all_pads_of_an_ic_on_the_supply(self) -> None:
+        u = part("U1", 20, 20, ("1", "VCC"), ("2", "GND"), ("8", "VCC"))
+        assert pins_served(wired(u, bypass("C1", 20.2, 22, "VCC"))) == {"C1": "U1.8"}
+
+    @given(st.permutations(range(8)), st.booleans())
+    def test_neither_the_order_of_the_items_nor_their_names_matter(self, order: list[int], placed: bool) -> None:
+        x = 10.0 if placed else 200.0
+        items = [part(f"U{n}", x + 9 * n, 20, *IC) for n in range(1, 4)]
+        items += [
+            bypass(f"C{n}", x + 5 * n, 28, value=value) for n, value in enumerate(["1u", "10n", "1u", "", "100n"], 1)
+        ]
+        plain = circuit_of(wired(*items))
+        assert circuit_of(wired(*(items[n] for n in order))) == plain
+        other = {item.name: f"{item.name[0]}1{int(item.name[1:]):02}" for item in items}
+        renamed = circuit_of(wired(*(replace(items[n], name=other[items[n].name]) for n in order)))
+        assert [(one.capacitor, one.owner, one.pin) for one in renamed.decoupling] == [
+            (other[one.capacitor], other[one.owner], one.pin) for one in plain.decoupling
+        ]
+
+
+@pytest.mark.parametrize(
+    ("value", "farads"),
+    [
+        ("100nF", 1e-7), ("0.1uF 50V", 1e-7), ("4u7", 4.7e-6), ("2n2", 2.2e-9), ("22p", 22e-12),
+        ("10 µF", 1e-5),
+        ("0201, 1uF, 10V", 1e-6),
+        ("100", None), ("", None), ("10V", None), ("CC0402_100NF_25V", 1e-7), ("5m", 5e-3), ("1,5uF", 1.5e-6),
+    ],
+)  # fmt: skip
+def test_values_of_capacitors(value: str, farads: float | None) -> None:
+    assert farads_of(value) == farads
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
 
 NM = 1e-6
 
