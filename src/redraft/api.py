@@ -38,7 +38,7 @@ from redraft.loop.resume import (
     remember,
 )
 from redraft.options import INPUTS, check_config, config_of, last_run
-from redraft.painting.base import silent
+from redraft.painting.base import Drawn, silent
 from redraft.record.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.result import Report, Result
 from redraft.studios import open_studio, settings_of
@@ -48,11 +48,10 @@ if TYPE_CHECKING:
     from redraft.loop.drafting import Drafting
     from redraft.loop.run import Observer
     from redraft.models.base import Model
-    from redraft.painting.base import ImageBackend, ImageRequest, Notify
+    from redraft.painting.base import Draw, ImageBackend, ImageRequest, Notify
     from redraft.record.events import Event, RunStarted
     from redraft.studios.base import Studio
     from redraft.studios.board.session import Session
-    from redraft.studios.image.backends.registry import Draw, Drawn
 
 CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
@@ -446,8 +445,6 @@ def _hand(config: Config, notify: Notify) -> Draw:
     """Return the embedded image backend's drawing function: the sketch studio, in a run that leaves no files."""
 
     async def draw(request: ImageRequest) -> Drawn:
-        from redraft.studios.image.backends.registry import Drawn
-
         with temporary("drawing-") as place:
             try:
                 result = await arun(
