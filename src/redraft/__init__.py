@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         board,
         choose,
         image,
-        open_board,
         resume,
         run,
         run_generation,
@@ -103,7 +102,7 @@ if TYPE_CHECKING:
     )
     from redraft.studios import studio_names
     from redraft.studios.base import Resources, Studio
-    from redraft.studios.board.session import Session
+    from redraft.studios.board.session import Session, open_board
     from redraft.studios.kinds import LayoutStudio, ProgramStudio, TargetStudio
     from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.studios.sketch.rules import SemanticValidator
@@ -219,7 +218,6 @@ _HOMES = {
         "board",
         "choose",
         "image",
-        "open_board",
         "resume",
         "run",
         "run_generation",
@@ -313,7 +311,7 @@ _HOMES = {
     "redraft.studios.base": ("Resources", "Studio"),
     "redraft.studios.kinds": ("LayoutStudio", "ProgramStudio", "TargetStudio"),
     "redraft.studios.requests": ("DraftReply", "StudioSettings"),
-    "redraft.studios.board.session": ("Session",),
+    "redraft.studios.board.session": ("Session", "open_board"),
     "redraft.record.transcript": (
         "Record",
         "Transcript",

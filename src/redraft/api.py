@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from redraft.painting.base import Draw, ImageBackend, ImageRequest, Notify
     from redraft.record.events import Event, RunStarted
     from redraft.studios.base import Studio
-    from redraft.studios.board.session import Session
 
 CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
@@ -615,15 +614,3 @@ def image(
 
 run_generation = image
 """`image`, by the name that its specification gives it."""
-
-
-def open_board(path: Path | str) -> Session:
-    """Open a KiCad board for exact actions with undo, views, checks and saving.
-
-    Raises:
-        BoardError: it cannot be read. MissingPartError: the board studio's libraries are not installed.
-    """
-    open_studio("board")  # says which extra is missing, if one is
-    from redraft.studios.board.session import Session
-
-    return Session.open(Path(path))
