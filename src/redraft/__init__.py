@@ -82,7 +82,6 @@ if TYPE_CHECKING:
     from redraft.models.scripted import ScriptedModel
     from redraft.offline.english.grammar import read
     from redraft.painting.base import ImageBackend, ImageReply, ImageRequest
-    from redraft.prompts import build_repair_prompt
     from redraft.record.events import Event
     from redraft.record.history import format_iteration_history
     from redraft.record.transcript import Record, Transcript
@@ -106,6 +105,7 @@ if TYPE_CHECKING:
     from redraft.studios.kinds import LayoutStudio, ProgramStudio, TargetStudio
     from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.studios.sketch.rules import SemanticValidator
+    from redraft.studios.sketch.studio import build_repair_prompt
 
     __version__: str
 
@@ -284,7 +284,7 @@ _HOMES = {
         "Request",
     ),
     "redraft.models.scripted": ("ScriptedModel",),
-    "redraft.prompts": ("build_repair_prompt",),
+    "redraft.studios.sketch.studio": ("build_repair_prompt",),
     "redraft.layout.requirements": ("Requirement",),
     "redraft.result": (
         "Difference",
