@@ -356,7 +356,7 @@ def command(name: str, call: Callable[..., None], signature: Signature, said: st
 
 def commands_of(app: typer.Typer) -> dict[str, Any]:
     """Return the commands of a Typer program by name."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_group(app)  # also where it has only one command
     return dict(group.commands)
 
 
