@@ -111,29 +111,6 @@ def _imports(by: str, node: ast.AST, *, eager: bool) -> Iterator[Import]:
             yield from _imports(by, child, eager=eager and not lazy)
 
 
-COUPLED = (
-    "redraft.api redraft.studios.board.session",
-    "redraft.api redraft.studios.image.backends.registry",
-    "redraft.cli.board_tools redraft.studios.board",
-    "redraft.cli.doctor redraft.studios.board.kicad.cli",
-    "redraft.cli.doctor redraft.studios.scene.blender",
-    "redraft.cli.doctor redraft.studios.shader.gl",
-    "redraft.cli.outcome redraft.studios.board.nets",
-    "redraft.cli.setup redraft.studios.board.button.package",
-    "redraft.cli.setup redraft.studios.scene",
-    "redraft.loop.run redraft.studios.image.backends.registry",
-    "redraft.mcp.boards redraft.studios.board",
-    "redraft.mcp.drafts redraft.studios.scene.send",
-    "redraft.prompts redraft.studios",
-    "redraft.view.parts redraft.studios.board",
-)
-"""Where the core still names a wing: the importer, and a prefix of what it imports."""
-
-
-def is_coupled(found: Import) -> bool:
-    return any(found.by == by and f"{found.module}.".startswith(f"{prefix}.") for by, prefix in map(str.split, COUPLED))
-
-
 def test_the_core_imports_no_wing_and_no_wing_another() -> None:
     others = [
         found
@@ -141,16 +118,14 @@ def test_the_core_imports_no_wing_and_no_wing_another() -> None:
         if package_of(found.module).startswith("studios.")
         and package_of(found.by) not in ("redraft", package_of(found.module))
     ]
-    assert [str(found) for found in others if not is_coupled(found)] == []
-    left = {entry for entry in COUPLED for found in others if found.by == entry.split()[0]}
-    assert left == set(COUPLED), "a coupling that is gone leaves the list"
+    assert [str(found) for found in others] == []
 
 
 def test_packages_form_no_cycle() -> None:
     arrows: dict[str, set[str]] = {}
     for found in imports():
         source, target = package_of(found.by), package_of(found.module)
-        if source != target and not is_coupled(found):
+        if source != target:
             arrows.setdefault(source, set()).add(target)
     try:
         TopologicalSorter(arrows).prepare()
@@ -177,9 +152,12 @@ def test_the_offline_model_is_reached_by_name_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("surface", "besides"), [("cli", {"redraft", "redraft.__main__"}), ("mcp", {"redraft.cli.program"})]
+    ("surface", "besides", "module"),
+    [("cli", {"redraft", "redraft.__main__"}, "commands"), ("mcp", {"redraft.cli.program"}, "tools")],
 )
-def test_nothing_needs_the_surfaces(surface: str, besides: set[str]) -> None:
+def test_nothing_needs_the_surfaces(surface: str, besides: set[str], module: str) -> None:
+    """But for the module of a wing that is found by entry point: its commands, its tools."""
+    besides = {*besides, *(f"redraft.studios.{wing}.{module}" for wing in WINGS)}
     others = [f for f in imports() if package_of(f.module) == surface != package_of(f.by) and f.by not in besides]
     assert [str(found) for found in others] == []
 

@@ -16,10 +16,11 @@ from real_parts import needs
 from typer.testing import CliRunner
 
 import redraft
+from redraft import extras
 from redraft.cli.program import program
 from redraft.errors import ConfigError, MissingPartError
 from redraft.options import options_of
-from redraft.studios import entry_points, open_studio, studio_names
+from redraft.studios import open_studio, studio_names
 
 DIAGRAMS = Path(__file__).parent.parent / "examples" / "diagrams"
 FLOW = "a flow from order to payment to delivery"
@@ -49,9 +50,9 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
     needs("dot")
     monkeypatch.syspath_prepend(site)  # pyright: ignore[reportUnknownMemberType]
     monkeypatch.chdir(tmp_path)
-    entry_points.cache_clear()  # a process looks once at what is installed
+    extras.installed.cache_clear()  # a process looks once at what is installed
     yield
-    entry_points.cache_clear()
+    extras.installed.cache_clear()
 
 
 def test_it_is_small() -> None:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         board,
         choose,
         image,
-        open_board,
         resume,
         run,
         run_generation,
@@ -83,7 +82,6 @@ if TYPE_CHECKING:
     from redraft.models.scripted import ScriptedModel
     from redraft.offline.english.grammar import read
     from redraft.painting.base import ImageBackend, ImageReply, ImageRequest
-    from redraft.prompts import build_repair_prompt
     from redraft.record.events import Event
     from redraft.record.history import format_iteration_history
     from redraft.record.transcript import Record, Transcript
@@ -103,10 +101,11 @@ if TYPE_CHECKING:
     )
     from redraft.studios import studio_names
     from redraft.studios.base import Resources, Studio
-    from redraft.studios.board.session import Session
+    from redraft.studios.board.session import Session, open_board
     from redraft.studios.kinds import LayoutStudio, ProgramStudio, TargetStudio
     from redraft.studios.requests import DraftReply, StudioSettings
     from redraft.studios.sketch.rules import SemanticValidator
+    from redraft.studios.sketch.studio import build_repair_prompt
 
     __version__: str
 
@@ -219,7 +218,6 @@ _HOMES = {
         "board",
         "choose",
         "image",
-        "open_board",
         "resume",
         "run",
         "run_generation",
@@ -286,7 +284,7 @@ _HOMES = {
         "Request",
     ),
     "redraft.models.scripted": ("ScriptedModel",),
-    "redraft.prompts": ("build_repair_prompt",),
+    "redraft.studios.sketch.studio": ("build_repair_prompt",),
     "redraft.layout.requirements": ("Requirement",),
     "redraft.result": (
         "Difference",
@@ -313,7 +311,7 @@ _HOMES = {
     "redraft.studios.base": ("Resources", "Studio"),
     "redraft.studios.kinds": ("LayoutStudio", "ProgramStudio", "TargetStudio"),
     "redraft.studios.requests": ("DraftReply", "StudioSettings"),
-    "redraft.studios.board.session": ("Session",),
+    "redraft.studios.board.session": ("Session", "open_board"),
     "redraft.record.transcript": (
         "Record",
         "Transcript",

@@ -38,7 +38,7 @@ from redraft.loop.resume import (
     remember,
 )
 from redraft.options import INPUTS, check_config, config_of, last_run
-from redraft.painting.base import silent
+from redraft.painting.base import Drawn, silent
 from redraft.record.journal import EVENTS_FILE, LOCK_FILE, Clock, refuse_links, system_clock
 from redraft.result import Report, Result
 from redraft.studios import open_studio, settings_of
@@ -49,11 +49,9 @@ if TYPE_CHECKING:
     from redraft.loop.drafting import Drafting
     from redraft.loop.run import Observer
     from redraft.models.base import Model
-    from redraft.painting.base import ImageBackend, ImageRequest, Notify
+    from redraft.painting.base import Draw, ImageBackend, ImageRequest, Notify
     from redraft.record.events import Event, RunStarted
     from redraft.studios.base import Studio
-    from redraft.studios.board.session import Session
-    from redraft.studios.image.backends.registry import Draw, Drawn
 
 CALLER = "caller: the program that called wrote the drafts, one call at a time; no model was asked."
 P = ParamSpec("P")
@@ -447,8 +445,6 @@ def _sketch_backend(config: Config, notify: Notify) -> Draw:
     """Return the drawing function of the embedded image backend: the sketch studio, in a run that leaves no files."""
 
     async def draw(request: ImageRequest) -> Drawn:
-        from redraft.studios.image.backends.registry import Drawn
-
         with temporary("drawing-") as place:
             try:
                 result = await arun(
@@ -619,15 +615,3 @@ def image(
 
 run_generation = image
 """`image`, by the name that its specification gives it."""
-
-
-def open_board(path: Path | str) -> Session:
-    """Open a KiCad board for exact actions with undo, views, checks and saving.
-
-    Raises:
-        BoardError: it cannot be read. MissingPartError: the board studio's libraries are not installed.
-    """
-    open_studio("board")  # says which extra is missing, if one is
-    from redraft.studios.board.session import Session
-
-    return Session.open(Path(path))

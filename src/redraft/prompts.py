@@ -1,52 +1,19 @@
-"""The prompts that choose an idea, write it out, and repair a drawing: to read, to compare, to use elsewhere.
+"""The prompts that choose an idea and write it out: to read, to compare, to use elsewhere.
 
 A run renders the same templates from the same inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from redraft.brief import Brief
 from redraft.ideas import compose
 from redraft.ideas.cards import IdeaCard, IdeaCards
 from redraft.ideas.profile import TasteProfile
-from redraft.models.conversation import ChatStep
-from redraft.result import Report
-from redraft.studios.image import compose as image
-from redraft.studios.image.spec import Painting
-from redraft.studios.requests import DraftRequest, RepairRequest
-from redraft.studios.sketch.parse import drawing_from
-from redraft.studios.sketch.spec import Drawing
-from redraft.studios.sketch.studio import studio as sketch
-
-
-def build_repair_prompt(
-    instruction: str, drawing: Drawing | Mapping[str, Any] | Sequence[Mapping[str, Any]], report: Report
-) -> str:
-    """Return the prompt for corrected coordinates of a drawing: the instruction, the drawing, and its issues.
-
-    The report of a strict `SemanticValidator` gives the specification's prompt, which keeps the plan.
-
-    Args:
-        instruction: the instruction for the drawing.
-        drawing: a `Drawing`, or data as `SemanticValidator.validate` takes it.
-        report: the report of `SemanticValidator.validate`.
-
-    Raises:
-        FormatError: the data is not a drawing.
-    """
-    request = RepairRequest[Drawing](
-        brief=Brief.of(instruction),
-        current=drawing_from(drawing),
-        report=report,
-        strict=report.heuristics == "strict",
-    )
-    (step,) = sketch.compose(request).nodes
-    assert isinstance(step, ChatStep)
-    assert not callable(step.inputs)
-    return step.prompts.render(step.template, step.inputs)
+from redraft.models.conversation import Block, ChatStep
+from redraft.studios import open_studio
+from redraft.studios.requests import DraftRequest
 
 
 def profile_abstraction_prompt(profile: TasteProfile) -> str:
@@ -76,4 +43,7 @@ def final_prompt_from_selected_idea_prompt(
 ) -> str:
     """Return the prompt that writes the chosen card out as an image prompt."""
     brief = Brief.of("", concepts=concepts, profile=raw_profile)
-    return image.final_prompt(DraftRequest[Painting](brief=brief, idea=selected_idea_card))
+    step: Block | ChatStep = open_studio("image").compose(DraftRequest(brief=brief, idea=selected_idea_card))
+    while isinstance(step, Block):  # the first request of the draft
+        step = step.nodes[0]
+    return step.prompts.render(step.template, step.inputs({}) if callable(step.inputs) else step.inputs)

@@ -9,18 +9,18 @@ import pytest
 from cli_docs import BLOCK, PAGE, brought_up_to_date, fronts
 from typer.testing import CliRunner
 
-from redraft.cli import board_tools, image_tools
 from redraft.cli.memory import memory_commands
-from redraft.cli.program import config_commands, program, skills_commands
-from redraft.cli.setup import setup_commands
+from redraft.cli.program import config_commands, program, setup_commands, skills_commands
 from redraft.cli.studio import FRONTS, SUMMARIES, Program, commands_of
 from redraft.studios import open_studio, studio_names
+from redraft.studios.board import commands as board
+from redraft.studios.image import commands as image
 from redraft.studios.scene import blender
 
 GROUPS = {
     "config": commands_of(config_commands),
-    "board": board_tools.tools(None),
-    "image": image_tools.tools(None),
+    "board": board.commands(None),
+    "image": image.commands(None),
     "memory": commands_of(memory_commands),
     "setup": commands_of(setup_commands),
     "skills": commands_of(skills_commands),

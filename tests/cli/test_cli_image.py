@@ -166,7 +166,7 @@ def test_a_picture_that_is_none_is_said_and_the_others_are_compared() -> None:
 
 
 def test_of_a_long_list_the_newest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("redraft.cli.image_tools.NEWEST", 3)
+    monkeypatch.setattr("redraft.studios.image.commands.NEWEST", 3)
     listed(5)
     for command, said in (("history", "hill number 2"), ("diversity", "3 prompts")):
         done = invoke(command, "--file", "made.csv")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from redraft.painting.base import ImageBackend, ImageRequest
+from redraft.painting.base import Drawn, ImageBackend, ImageRequest
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.command import CommandBackend
-from redraft.studios.image.backends.registry import Drawn, SketchBackend
+from redraft.studios.image.backends.registry import SketchBackend
 from redraft.testing import ImageBackendContract
 
 PAINT = "import sys; from PIL import Image; Image.new('RGB', (int(sys.argv[2]), int(sys.argv[3]))).save(sys.argv[1])"

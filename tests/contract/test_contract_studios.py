@@ -30,7 +30,7 @@ class TestToy(StudioContract):
     @pytest.fixture(autouse=True)
     def installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         point = EntryPoint("toy", "toy:studio", studios.GROUP)
-        monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+        monkeypatch.setattr(studios, "entry_points", lambda group="": [point] if group == studios.GROUP else [])
 
     @pytest.fixture
     def studio(self) -> Studio[Any, Any]:

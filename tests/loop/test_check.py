@@ -10,7 +10,7 @@ import pytest
 from doc_pages import blocks
 
 import redraft
-from redraft import studios
+from redraft import extras
 
 PROJECT, RULE, SHOWN = (
     next(block for block in blocks("docs/own-rules.md") if block.language == language)
@@ -31,9 +31,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     module.write_text(RULE.text)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.chdir(tmp_path)
-    studios.entry_points.cache_clear()
+    extras.installed.cache_clear()
     yield module
-    studios.entry_points.cache_clear()
+    extras.installed.cache_clear()
     sys.modules.pop("print_rules", None)
 
 

@@ -284,7 +284,7 @@ def diagrams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(source, tmp_path / "site" / source.name, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.syspath_prepend(tmp_path / "site")  # pyright: ignore[reportUnknownMemberType]
     point = EntryPoint("diagrams", "redraft_diagrams:studio", studios.GROUP)
-    monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point] if group == studios.GROUP else [])
 
 
 @pytest.mark.real
@@ -309,8 +309,9 @@ async def test_a_third_partys_studio_has_its_tools(tmp_path: Path) -> None:
 async def test_a_third_partys_studio_that_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from toy import PaintingToy
 
-    monkeypatch.setattr(studios, "entry_points", lambda group="": [EntryPoint("toy", "toy:PaintingToy", studios.GROUP)])
-    monkeypatch.setattr("redraft.mcp.server.open_studio", Mock(return_value=PaintingToy()))
+    point = EntryPoint("toy", "toy:PaintingToy", studios.GROUP)
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point] if group == studios.GROUP else [])
+    monkeypatch.setattr("redraft.mcp.drafts.open_studio", Mock(return_value=PaintingToy()))
     async with serving(tmp_path) as desk:
         assert "toy_paint" in {tool.name for tool in (await desk.client.list_tools()).tools}
 

@@ -119,7 +119,7 @@ def test_a_folder_without_rights() -> None:
 async def test_a_studio_of_a_third_party_has_a_skill_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DIAGRAMS)  # pyright: ignore[reportUnknownMemberType]
     point = EntryPoint("diagrams", "redraft_diagrams:studio", studios.GROUP)
-    monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point] if group == studios.GROUP else [])
     (done,) = install_skills(tmp_path)
     text = done.file.read_text(encoding="utf-8")
     assert "Draw a diagram of boxes and arrows. The result is a diagram of boxes and arrows. Use when" in text
@@ -132,7 +132,7 @@ async def test_a_studio_of_a_third_party_has_a_skill_too(tmp_path: Path, monkeyp
 def test_a_name_that_the_format_does_not_allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toy, "studio", ToyStudio(), raising=False)
     point = EntryPoint("My_Loom--2", "toy:studio", studios.GROUP)
-    monkeypatch.setattr(studios, "entry_points", lambda group="": [point])
+    monkeypatch.setattr(studios, "entry_points", lambda group="": [point] if group == studios.GROUP else [])
     (done,) = install_skills(tmp_path)
     assert done.file.parent.name == "redraft-my-loom-2"
     assert "name: redraft-my-loom-2\n" in done.file.read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from small_board import write_board
 
 from redraft.errors import BriefError, ConfigError
-from redraft.mcp.boards import SUFFIXES
 from redraft.mcp.opened import Folders
+from redraft.studios.board.tools import SUFFIXES
 
 
 @pytest.fixture

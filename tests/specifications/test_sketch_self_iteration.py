@@ -14,12 +14,12 @@ from shapely.geometry import Polygon, box
 import redraft
 from redraft.layout.items import SKETCH, Item, Layout
 from redraft.models.scripted import ScriptedModel
-from redraft.prompts import build_repair_prompt
 from redraft.record.events import Event
 from redraft.record.log import log_lines
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.rules import SemanticValidator
 from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.studio import build_repair_prompt
 
 Json = dict[str, Any]
 Place = tuple[float, float]

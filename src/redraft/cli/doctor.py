@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from redraft.config import Config
 
 
+PROGRAMS = "redraft.programs"
+"""The entry point group of what studios need of the system: functions of the settings that return what is installed."""
+
+
 @dataclass(frozen=True)
 class Trial:
     """One studio, tried."""
@@ -131,41 +135,23 @@ def _tried(name: str, settings: Config, lacking: Sequence[str], *, quick: bool) 
 def _programs(settings: Config) -> dict[str, str]:
     """The programs and libraries of the system that studios use: what each is, or how to get it."""
 
-    def blender() -> str:
-        from redraft.studios.scene.blender import find_blender
+    from redraft.errors import RedraftError
+    from redraft.extras import entry_points
+    from redraft.sandbox.protection import protection
 
-        found = find_blender(str(settings.studios.get("scene", {}).get("blender", "auto")))
-        return f"Blender {found.version}: {found.place}"
-
-    def sandbox() -> str:
-        from redraft.sandbox.protection import protection
-
+    def sandbox(_: Config) -> str:
         return protection("auto")
 
-    def opengl() -> str:
-        from redraft.studios.shader.gl import require_gl
-
-        require_gl()
-        return "installed"
-
-    def kicad() -> str:
-        from redraft.studios.board.kicad.cli import find_program
-
-        return find_program()
-
-    looks = {"blender": blender, "sandbox": sandbox, "opengl": opengl, "kicad-cli": kicad}
-    return {name: _said(look) for name, look in looks.items()}
-
-
-def _said(look: Callable[[], str]) -> str:
-    from redraft.errors import RedraftError
-
-    try:
-        return look()
-    except ImportError as error:
-        return f"not looked for, because {error.name} is not installed"
-    except RedraftError as error:
-        return str(error)
+    programs: dict[str, str] = {}
+    loaders: dict[str, Callable[[], Any]] = {point.name: point.load for point in entry_points(group=PROGRAMS)}
+    for name, load in sorted({"sandbox": lambda: sandbox, **loaders}.items()):
+        try:
+            programs[name] = load()(settings)
+        except ImportError as error:
+            programs[name] = f"not looked for, because {error.name} is not installed"
+        except RedraftError as error:
+            programs[name] = str(error)
+    return programs
 
 
 def _list(title: str, rows: Mapping[str, str]) -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
 
 import typer
 from pydantic import JsonValue
@@ -16,13 +15,8 @@ from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.record.history import DIRECTIONS
 from redraft.record.log import MAX_LINES, issue_line, quoted, spoken, statements
-from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, first_lines, lacking
+from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking
 
-if TYPE_CHECKING:
-    from redraft.studios.board.nets import NetPage, Pin
-
-MAX_CHECK_LINES = 200
-"""Findings of a board's check that are printed; its JSON has all."""
 NOTES = 3
 """Notes on the run that are printed at its end; those of heuristics are only counted."""
 
@@ -140,38 +134,6 @@ def _way(score: Score) -> str:
     many = len(score.frames)
     best = f", frame {score.frame + 1} of {many} (mean {score.mean:.4f})" if many > 1 else ""
     return f"{direction} is better{best}"
-
-
-def check_lines(report: Report, against: Path | None) -> list[str]:
-    """Return the findings of a check as lines, the worst first."""
-    new = (*report.errors, *report.warnings, *report.notes)
-    left = sum(issue.count for issue in new[MAX_CHECK_LINES:])
-    more = [f"… and {left:,} more; --json lists them all"] if left else []
-    lines = [*(issue.line() for issue in new[:MAX_CHECK_LINES]), *more]
-    if against is not None:
-        worse = f"{report.count('error')} new errors, {report.count('warning')} new warnings"
-        lines.append(f"{worse}; {len(report.inherited)} that {near(against)} had too do not count")
-    else:
-        lines.append(f"{report.count('error')} errors, {report.count('warning')} warnings")
-    return [*lines, *first_lines([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
-
-
-def net_lines(page: NetPage) -> list[str]:
-    """Return nets and pins as lines: `U1.4 VDD (power_in) on +3V3 at 120.5, 99.2 top; also C3.1`."""
-    nets = [f"{net.name}: {net.pads} pads of {_named(net.parts, net.parts_left_out)}" for net in page.nets]
-    return [*nets, *map(_pin_line, page.pins)]
-
-
-def _pin_line(pin: Pin) -> str:
-    said = " ".join(text for text in (pin.function, f"({pin.type})" if pin.type else "") if text)
-    also = f"; also {_named(pin.elsewhere, pin.elsewhere_left_out)}" if pin.elsewhere else ""
-    place = f"at {pin.at[0]:g}, {pin.at[1]:g} {pin.side}"
-    pad = " ".join(text for text in (f"{pin.ref}.{pin.pad}", said) if text)
-    return f"{pad} {f'on {pin.net}' if pin.net else 'on no net'} {place}{also}"
-
-
-def _named(names: Sequence[str], left_out: int) -> str:
-    return ", ".join(names) + (f" and {left_out} more" if left_out else "")
 
 
 def near(path: Path) -> Path:

@@ -20,8 +20,7 @@ from redraft.cli.failures import failures, open_page
 from redraft.cli.foreground import Foreground
 from redraft.cli.logs import LogFormat, LogLevel, Verbose
 from redraft.cli.memory import memory_commands
-from redraft.cli.setup import setup_commands
-from redraft.cli.studio import EXITS, Commands, Program, Studios
+from redraft.cli.studio import EXITS, Commands, Program, Setup, Studios
 from redraft.cli.terminal import plain
 from redraft.cli.trust import trust
 
@@ -40,6 +39,7 @@ program = Commands(
     add_completion=True,
 )
 skills_commands = Commands(help="Skills for agents: how to use redraft's tools.", no_args_is_help=True)
+setup_commands = Commands(cls=Setup, no_args_is_help=True)
 config_commands = Commands(help="Settings: check a file, show those in force, set one.", no_args_is_help=True)
 
 
@@ -474,6 +474,14 @@ def examples(
 
         written = [str(path) for path in write_samples(folder)]
         typer.echo(json_of(written, indent=2) if json else plain("\n".join(written)))
+
+
+@setup_commands.callback()
+def setup() -> None:
+    """Install Blender's module, an add-on for Blender, or the button in KiCad.
+
+    `redraft doctor` says which of them are missing.
+    """
 
 
 @config_commands.command("check")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib import import_module
 from inspect import Parameter, Signature, getdoc
 from json import dumps as json_of
 from pathlib import Path
@@ -34,8 +33,9 @@ SUMMARIES = {
     "sketch": "Draw what a sentence asks for.",
 }
 """Of the built-in studios, so that `redraft --help` need not load them."""
-TOOLS = {"board": "redraft.cli.board_tools", "image": "redraft.cli.image_tools"}
-"""Modules with further commands below a studio's: `tools(run)` returns them by name."""
+COMMANDS = "redraft.commands"
+"""The entry point group of further commands below a studio's: a function of the studio's own command that returns them
+by name."""
 METAVARS: dict[Any, str] = {int: "N", float: "X", str: "NAME", tuple: "WxH", Path: "FILE"}
 METAVAR_OF = {"on": "RUN", "to": "FILE", "base_url": "URL", "image_url": "URL", "max_cost": "USD"}
 """Of options whose type does not say it."""
@@ -131,6 +131,19 @@ class Group(TyperGroup):
         """Write the list."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(200)) for name, each in self.commands.items()])
+
+
+class Setup(Group):
+    """`redraft setup`: commands that studios bring under the entry point group `redraft.setup`."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        from redraft.extras import entry_points
+
+        super().__init__(*args, **more)
+        for point in sorted(entry_points(group="redraft.setup"), key=lambda point: point.name):
+            app = Commands()
+            app.command(point.name)(point.load())
+            self.commands[point.name] = typer.main.get_command(app)
 
 
 class Studios(TyperGroup):
@@ -318,12 +331,14 @@ def front_of(name: str) -> Front:
 def command_of(name: str, *, tools: bool = False) -> Any:
     """Return the command of a studio. Ends the process with a message where one that is not built in fails to load."""
     from redraft.cli.failures import failures
+    from redraft.studios import extension
 
     with failures():
         studio = front_of(name)
+        further = extension(COMMANDS, name) if tools else None
     found = command(name, _run(studio), signature_of(studio), _help(studio), EXITS)
-    if tools and name in TOOLS:
-        found.tools = import_module(TOOLS[name]).tools(found)
+    if further is not None:
+        found.tools = further(found)
         rows = [(tool, each.get_short_help_str(200)) for tool, each in found.tools.items() if each is not found]
         lines = "\n".join(f"  redraft {name} {tool:<10} {said}" for tool, said in rows)
         found.epilog = f"\b\nMore:\n{lines}\n\n{EXITS}"
@@ -341,7 +356,7 @@ def command(name: str, call: Callable[..., None], signature: Signature, said: st
 
 def commands_of(app: typer.Typer) -> dict[str, Any]:
     """Return the commands of a Typer program by name."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_group(app)  # also where it has only one command
     return dict(group.commands)
 
 

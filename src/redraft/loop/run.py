@@ -24,7 +24,7 @@ from redraft.loop.resume import remember
 from redraft.models.base import Model, Reply, Request
 from redraft.models.conversation import Block, conversation
 from redraft.models.registry import resolve
-from redraft.painting.base import ImageBackend, Notify, silent
+from redraft.painting.base import Draw, ImageBackend, Notify, silent
 from redraft.record.events import Event, Noted, RunStarted, Warned
 from redraft.record.journal import EVENTS_FILE, Clock, Journal, derive_seed, digest_of, system_clock
 from redraft.record.telemetry import observed
@@ -38,7 +38,6 @@ from redraft.studios.requests import StudioRequest, StudioSettings
 if TYPE_CHECKING:
     from redraft.fixes.base import Store
     from redraft.fixes.error_cache import ErrorCache
-    from redraft.studios.image.backends.registry import Draw
 
 Observer = Callable[[Event], None]
 RequestT = TypeVar("RequestT", bound=StudioRequest[Any])
@@ -156,7 +155,7 @@ class Run:
             images = config.images.model_copy(update={"backend": CUSTOM_MODEL})
             config = config.model_copy(update={"images": images})
         elif isinstance(studio, PaintingStudio) and draw is not None:
-            from redraft.studios.image.backends.registry import open_backend
+            from redraft.painting.registry import open_backend
 
             _refuse_loose_cap(config)
             backend = open_backend(config.images, draw=draw, folder=Path())

@@ -1,16 +1,15 @@
-"""Tools of every studio that drafts: draft, edit, look, compare, export, undo; and an image's history, the memory.
+"""Tools of every studio that drafts: draft, edit, look, compare, export, undo; and the lookup in the fix memory.
 
-They are made from what a studio declares, so a studio of a third party has them too. The board studio has tools of its
-own.
+They are made from what a studio declares, so a studio of a third party has them too. A studio with other tools brings
+a subclass of `StudioTools` or `DraftTools`.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, ClassVar, Union
 
 import anyio
 import anyio.to_thread
@@ -21,24 +20,26 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 from redraft import api
 from redraft.config import Config
-from redraft.errors import BriefError, RedraftError, SendError
+from redraft.errors import BriefError, RedraftError
 from redraft.loop.drafting import Drafting, Edit, Step
-from redraft.loop.run import generations_of
 from redraft.mcp.opened import OpenWorks, PathText
 from redraft.mcp.tool import (
     Answer,
     Effect,
     Finding,
     StudioTool,
+    StudioTools,
     answer,
     findings_of,
     make_tool,
     pictured,
     reporting,
     within,
+    words_beside,
 )
 from redraft.models.conversation import Prompts
 from redraft.result import Picture, Report
+from redraft.studios import open_studio
 from redraft.studios.base import Studio
 from redraft.studios.kinds import PaintingStudio, ProgramStudio
 from redraft.studios.wording import stating
@@ -100,114 +101,99 @@ class Exported(Answer):
     notes: tuple[str, ...] = ()
 
 
-def draft_tools(works: OpenWorks, config: Config, studio: Studio[Any, Any], *, by_handle: bool) -> list[StudioTool]:
-    """Return a studio's tools."""
-    calls = DraftCalls(works, config, studio)
-    texts = {
-        "studio": studio.name,
-        "purpose": studio.purpose,
-        "views": ", ".join(studio.views),
-        "files": ", ".join(role for role, _ in studio.deliverables) or "json",
-        "contract": _contract(studio, config),
-    }
+class DraftTools(StudioTools):
+    """The tools of a studio that drafts, made from what the studio declares."""
 
-    def made(verb: str, fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, **fields: Any) -> StudioTool:
-        arguments = create_model(verb, **fields)
-        name = f"{studio.name}_{verb}"
-        return make_tool(fn, answer, effect, name=name, arguments=arguments, by_handle=by_handle, texts=texts)
+    export_options: ClassVar[Mapping[str, Any]] = {}
+    """Further arguments of the export, which go to `exported`: name → type and default."""
+    contract_inputs: ClassVar[Mapping[str, Any]] = {}
+    """Inputs of the template that says what a draft looks like, where they differ from the settings of the name."""
 
-    picture, folder = (bool, True), {"folder": (PathText, ...), "overwrite": (bool, False)}
-    if studio.name == "scene":
-        folder["send"] = (bool, False)
-    tools = [made("draft", calls.draft, Drafted, "changes", **_draft_fields(studio), picture=picture)]
-    if studio.written[1] != "text":
-        tools.append(made("edit", calls.edit, Drafted, "changes", **_edit_fields(studio), picture=picture))
-    if not isinstance(studio, PaintingStudio):
-        views = Annotated[list[str], Field(max_length=MAX_VIEWS)]
-        tools.append(made("look", calls.look, Looked, "reads", views=(views, [])))
-    if "target" in studio.takes:
-        tools.append(made("compare", calls.compare, Drafted, "changes", target=(PathText, ...), picture=picture))
-    verb = "paint" if isinstance(studio, PaintingStudio) else "export"
-    tools.append(made(verb, calls.export, Exported, "writes", **folder))
-    tools.append(made("undo", calls.undo, Drafted, "changes", redo=(bool, False)))
-    return tools
+    def __init__(self, name: str, works: OpenWorks, config: Config, *, by_handle: bool) -> None:
+        super().__init__(name, works, config, by_handle=by_handle)
+        self.studio: Studio[Any, Any] = open_studio(name)
+        self.words = words_beside(type(self.studio))
 
+    def tools(self) -> list[StudioTool]:
+        """Return the tools: draft, edit, look, compare, export or paint, undo, as far as the studio has them."""
+        studio, painting = self.studio, isinstance(self.studio, PaintingStudio)
+        written, form = studio.written
+        states = "requirements" in studio.artifact_model.model_fields
+        texts = {
+            "studio": studio.name,
+            "purpose": studio.purpose,
+            "views": ", ".join(studio.views),
+            "files": ", ".join(role for role, _ in studio.deliverables) or "json",
+            "contract": self._contract(),
+        }
 
-def _draft_fields(studio: Studio[Any, Any]) -> dict[str, Any]:
-    written, form = studio.written
-    fields: dict[str, Any] = {"brief": (Words, "")}
-    if "concepts" in studio.takes:
-        fields = {"concepts": (Annotated[list[str], Field(max_length=100)], ...)}
-    fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
-    if form == "program" and "requirements" in studio.artifact_model.model_fields:
-        fields["requirements"] = (Statements, [])
-    return fields | _adjustable(studio)
+        def made(verb: str, fn: Callable[..., Any], answer: type[BaseModel], effect: Effect, **fields: Any) -> None:
+            arguments = create_model(verb, **fields)
+            name = f"{studio.name}_{verb}"
+            tools.append(self.make(fn, answer, effect, name=name, arguments=arguments, texts=texts))
 
+        tools: list[StudioTool] = []
+        picture = (bool, True)
+        settings: dict[str, Any] = {}  # as the studio's command has them; what is left out stays
+        for name in studio.adjustable:
+            info = studio.settings_model.model_fields[name]
+            either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
+            settings[name] = (Annotated[(either, *info.metadata, Field())], None)
 
-def _edit_fields(studio: Studio[Any, Any]) -> dict[str, Any]:
-    if studio.written[1] == "json":
-        return {"patch": (dict[str, JsonValue], ...)}
-    fields: dict[str, Any] = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
-    if "requirements" in studio.artifact_model.model_fields:
-        fields |= {"requirements": (Statements, []), "mismatches": (Statements, [])}
-    return fields | _adjustable(studio)
+        fields: dict[str, Any] = {"brief": (Words, "")}
+        if "concepts" in studio.takes:
+            fields = {"concepts": (Annotated[list[str], Field(max_length=100)], ...)}
+        fields[written] = (dict[str, JsonValue] if form == "json" else str, ...)
+        if form == "program" and states:
+            fields["requirements"] = (Statements, [])
+        made("draft", self.draft, Drafted, "changes", **fields, **settings, picture=picture)
 
+        if form == "json":
+            made("edit", self.edit, Drafted, "changes", patch=(dict[str, JsonValue], ...), picture=picture)
+        elif form == "program":
+            fields = {"edits": (Annotated[list[Edit], Field(max_length=200)], [])}
+            if states:
+                fields |= {"requirements": (Statements, []), "mismatches": (Statements, [])}
+            made("edit", self.edit, Drafted, "changes", **fields, **settings, picture=picture)
 
-def _adjustable(studio: Studio[Any, Any]) -> dict[str, Any]:
-    """Settings of the studio as arguments, as its command has them; what is left out stays."""
-    fields: dict[str, Any] = {}
-    for name in studio.adjustable:
-        info = studio.settings_model.model_fields[name]
-        either = info.annotation if info.default is None else Union[info.annotation, None]  # noqa: UP007  a value
-        fields[name] = (Annotated[(either, *info.metadata, Field())], None)
-    return fields
+        if not painting:
+            views = Annotated[list[str], Field(max_length=MAX_VIEWS)]
+            made("look", self.look, Looked, "reads", views=(views, []))
+        if "target" in studio.takes:
+            made("compare", self.compare, Drafted, "changes", target=(PathText, ...), picture=picture)
+        folder = {"folder": (PathText, ...), "overwrite": (bool, False), **self.export_options}
+        made("paint" if painting else "export", self.export, Exported, "writes", **folder)
+        made("undo", self.undo, Drafted, "changes", redo=(bool, False))
+        return tools
 
+    def _contract(self) -> str:
+        """Return the form of a draft in the words of the studio's prompts, and the requirements that it may state."""
+        studio = self.studio
+        if not studio.contract:
+            return ""
+        prompts = Prompts(type(studio).__module__)
+        section = self.config.studios.get(studio.name, {})
+        settings = studio.settings_model.model_validate(section).model_dump(mode="json")
+        inputs: dict[str, Any] = {**settings, "settings": settings, "seconds": settings.get("limit")}
+        inputs |= {name: settings.get(name) or 1024 for name in ("width", "height")}
+        inputs |= self.contract_inputs
+        text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
+        if "requirements" not in studio.artifact_model.model_fields:
+            return text
 
-def _contract(studio: Studio[Any, Any], config: Config) -> str:
-    """The form of a draft, in the words of the studio's own prompts, and the requirements that it may state."""
-    if not studio.contract:
-        return ""
-    prompts = Prompts(type(studio).__module__)
-    settings = studio.settings_model.model_validate(config.studios.get(studio.name, {}))
-    inputs: dict[str, Any] = {
-        **settings.model_dump(mode="json"),
-        "settings": settings.model_dump(mode="json"),
-        "blender": "",
-        "assets": [],
-        "lacks": [],
-        "kinds": [],
-        "history": "",
-    }
-    inputs |= {
-        "seconds": inputs.get("limit"),
-        "width": inputs.get("width") or 1024,
-        "height": inputs.get("height") or 1024,
-    }
-    text = prompts.render(studio.contract, {name: inputs.get(name, "") for name in prompts.names(studio.contract)})
-    if "requirements" not in studio.artifact_model.model_fields:
-        return text
-    found: dict[str, Any] = stating("scene" if studio.written[1] == "program" else "drawing")
-    kinds = "; ".join(f"{row['kind']} {row['example']}{_also(row['may'])}" for row in found["kinds"])
-    choices = "; ".join(f"{name}: {'|'.join(values)}" for name, values in found["choices"].items())
-    return (
-        f"{text}\n`requirements` are measured statements about named parts, e.g. "
-        '{"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]}. '
-        "`quote`: the words of the brief, verbatim; leave it out for your own intention. State each claim that can be "
-        f"measured. * in a name stands for any characters; lengths {found['unit']}. Kinds: {kinds}. {choices}."
-    )
-
-
-def _also(fields: Sequence[str]) -> str:
-    return f" (+ {', '.join(fields)})" if fields else ""
-
-
-@dataclass
-class DraftCalls:
-    """The calls of a studio's tools."""
-
-    works: OpenWorks
-    config: Config
-    studio: Studio[Any, Any]
+        statements: dict[str, Any] = stating("scene" if studio.written[1] == "program" else "drawing")
+        kinds: list[str] = []
+        for row in statements["kinds"]:
+            optional = f" (+ {', '.join(row['may'])})" if row["may"] else ""
+            kinds.append(f"{row['kind']} {row['example']}{optional}")
+        choices = "; ".join(f"{name}: {'|'.join(values)}" for name, values in statements["choices"].items())
+        return (
+            f"{text}\n`requirements` are measured statements about named parts, e.g. "
+            '{"kind": "relation", "quote": "a cat on the roof", "parts": ["cat"], "relation": "on", "of": ["roof"]}. '
+            "`quote`: the words of the brief, verbatim; leave it out for your own intention. State each claim that can "
+            f"be measured. * in a name stands for any characters; lengths {statements['unit']}. "
+            f"Kinds: {'; '.join(kinds)}. {choices}."
+        )
 
     async def draft(self, ctx: Context, picture: bool, **given: Any) -> CallToolResult:
         written, form = self.studio.written
@@ -259,7 +245,7 @@ class DraftCalls:
 
         return await self._stepped(self._session, ctx, step, picture=False)
 
-    async def export(self, ctx: Context, folder: str, overwrite: bool, send: bool = False) -> CallToolResult:
+    async def export(self, ctx: Context, folder: str, overwrite: bool, **options: Any) -> CallToolResult:
         session, exports = self._session, self.works.exports
         target = self.works.folders.folder(folder, overwrite=overwrite)
         if target in exports:
@@ -276,10 +262,8 @@ class DraftCalls:
                     notes.append(f"only placeholders, or nothing, were made for: {', '.join(placeholders)}")
         finally:
             exports.discard(target)
-        sent = ""
-        if send:
-            sent, more = await anyio.to_thread.run_sync(_send, files, session.name[:60])
-            notes += more
+        sent, more = await self.exported(files, session.name, **options)
+        notes += more
         links = [
             ResourceLink(name=path.name, uri=f"work://{session.handle}/{path.name}")
             for path in files.values()
@@ -287,6 +271,10 @@ class DraftCalls:
         ]
         paths = {role: str(path) for role, path in files.items()}
         return answer(Exported(files=paths, sent=sent, notes=within(notes, LINES)), pictures, links)
+
+    async def exported(self, files: Mapping[str, Path], name: str, **options: Any) -> tuple[str, list[str]]:
+        """Do what the `export_options` ask for, and return where the result was sent, and notes on it."""
+        return "", []
 
     @property
     def _session(self) -> Drafting:
@@ -310,31 +298,6 @@ class DraftCalls:
             if picture and done.candidate is not None:
                 pictures = await pictured(await session.beside_target() or await session.look(self.studio.views[:1]))
         return answer(drafted(session, done), pictures, is_error=done.failure is not None)
-
-
-def _send(files: Mapping[str, Path], name: str) -> tuple[str, list[str]]:
-    """Place a scene into the open Blender; what was placed, empty where nothing was, and notes on it."""
-    from redraft.studios.scene.send import send
-
-    try:
-        done = send(files, name)
-    except SendError as error:  # the files are written all the same
-        return "", [f"not sent: {error}"]
-    return done.line(), done.notes()
-
-
-def image_tools(works: OpenWorks, config: Config, *, by_handle: bool) -> list[StudioTool]:
-    """Return the tool that lists earlier pictures."""
-
-    async def image_history(limit: Annotated[int, Field(ge=1, le=50)] = 5) -> CallToolResult:
-        from redraft.ideas.history import read_recent
-
-        path = generations_of(settled(works, config))
-        rows = await anyio.to_thread.run_sync(read_recent, path, limit) if path.exists() else []
-        lines = [f"{', '.join(row.selected_concepts)}: {row.final_image_prompt}" for row in reversed(rows)]
-        return answer(Listed(entries=within(lines, 1_200)))
-
-    return [make_tool(image_history, Listed, "reads", by_handle=by_handle)]
 
 
 class Listed(Answer):

@@ -13,28 +13,25 @@ from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from string import Template
 from types import FrameType
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
-from pydantic import Field
 
 from redraft.config import Config
 from redraft.errors import MissingPartError
 from redraft.limits import EXPORT, read_file
-from redraft.mcp.boards import add_board_resources, board_tools
-from redraft.mcp.drafts import draft_tools, image_tools, memory_tools
+from redraft.mcp.drafts import DraftTools, memory_tools
 from redraft.mcp.guides import guide
 from redraft.mcp.http import PORT, checked_token, security, serve_http
 from redraft.mcp.opened import LONE, Folders, OpenWorks, connection
 from redraft.mcp.run import run_tools
-from redraft.mcp.tool import StudioTool, resource_errors
-from redraft.studios import open_studio, studio_names
+from redraft.mcp.tool import StudioTools, resource_errors
+from redraft.studios import extension, studio_names
 
 
 async def _mark_connection(works: OpenWorks, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -60,6 +57,8 @@ def _connection_of(ctx: ServerRequestContext[Any, Any]) -> str:
     return ctx.session._connection.session_id or LONE  # pyright: ignore[reportPrivateUsage]
 
 
+TOOLS = "redraft.tools"
+"""The entry point group of subclasses of `StudioTools`, by the studio's name; others get `DraftTools`."""
 ENDING = 10.0
 """Seconds in which works are closed when the server ends."""
 WAITING = (
@@ -91,24 +90,23 @@ def build_server(
 
 def _build(works: OpenWorks, settings: Config, *, by_handle: bool, studios: Sequence[str] | None) -> MCPServer[Any]:
     """Return a server of these works."""
-    names = tuple(dict.fromkeys(studios)) if studios else _installed()
-    tools: list[StudioTool] = []
-    for name in names:
-        if name == "board":
-            tools += board_tools(works, by_handle=by_handle)
-            continue
-        tools += draft_tools(works, settings, open_studio(name), by_handle=by_handle)
-        if name == "image":
-            tools += image_tools(works, settings, by_handle=by_handle)
-    tools += [
-        *memory_tools(settings),
-        *run_tools(works, settings, names, by_handle=by_handle),
-    ]
+    served: dict[str, StudioTools] = {}
+    for name in studios or studio_names():
+        try:
+            kind = extension(TOOLS, name) or DraftTools
+            served[name] = kind(name, works, settings, by_handle=by_handle)
+        except MissingPartError as error:
+            if studios:
+                raise
+            logging.getLogger(__name__).warning("%s", error)
+    instructions = (files("redraft.mcp") / "instructions.md").read_text("utf-8")
+    tools = [tool for studio in served.values() for tool in studio.tools()]
+    tools += [*memory_tools(settings), *run_tools(works, settings, [*served], by_handle=by_handle)]
     server: MCPServer[Any] = MCPServer(
         "redraft",
         title="redraft",
         description="Draft, execute, measure, fix and look: scenes, shaders, drawings, boards and image prompts.",
-        instructions=_instructions(names),
+        instructions="\n".join([instructions, *(f"- {name}: {guide(name).when}" for name in served)]),
         version=version("redraft"),
         tools=list(tools),
         log_level="WARNING",
@@ -116,29 +114,9 @@ def _build(works: OpenWorks, settings: Config, *, by_handle: bool, studios: Sequ
         middleware=[partial(_mark_connection, works)],
     )
     _add_work_resources(server, works)
-    if "board" in names:
-        add_board_resources(server, works)
-        _add_prompt(server)
+    for studio in served.values():
+        studio.extend(server)
     return server
-
-
-def _installed() -> tuple[str, ...]:
-    """The studios that can be loaded here; one whose packages are missing has no tools."""
-    found: list[str] = []
-    for name in studio_names():
-        try:
-            if name != "board":  # its tools load what they need when a board is opened
-                open_studio(name)
-        except MissingPartError as error:
-            logging.getLogger(__name__).warning("%s", error)
-        else:
-            found.append(name)
-    return tuple(found)
-
-
-def _instructions(names: Sequence[str]) -> str:
-    """The order of work, and the purpose of each studio."""
-    return "\n".join([_text("instructions.md"), *(f"- {name}: {guide(name).when}" for name in names)])
 
 
 @asynccontextmanager
@@ -173,18 +151,6 @@ def _add_work_resources(server: MCPServer[Any], works: OpenWorks) -> None:
         return read_file(path, EXPORT)
 
     _ = work_file
-
-
-def _add_prompt(server: MCPServer[Any]) -> None:
-    @server.prompt(title="Lay out a board", description="How to work on a board: inspect, act, check.")
-    def layout(task: Annotated[str, Field(description="What to place where, in words.")]) -> str:
-        return Template(_text("layout.md")).substitute(task=task)
-
-    _ = layout
-
-
-def _text(name: str) -> str:
-    return (files("redraft.mcp") / name).read_text(encoding="utf-8")
 
 
 def serve(

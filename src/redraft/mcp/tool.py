@@ -12,24 +12,26 @@ import io
 import json
 import logging
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import anyio
 import anyio.to_thread
-from mcp.server.mcpserver import Context
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from redraft.config import Config
 from redraft.errors import BriefError, RedraftError, RunNotFoundError
-from redraft.mcp.opened import named_work
+from redraft.mcp.opened import OpenWorks, named_work
 from redraft.result import Issue, Picture, Report
 from redraft.tokens import estimate
 from redraft.yamldata import read_yaml
@@ -169,6 +171,46 @@ def resource_errors() -> Generator[None]:
 Effect = Literal["reads", "changes", "writes"]
 """Effect of a call: none; on the open work, which undo takes back; on a file."""
 
+
+class StudioTools(ABC):
+    """What a server offers for one studio. A studio brings a subclass under the entry point group `redraft.tools`."""
+
+    def __init__(self, name: str, works: OpenWorks, config: Config, *, by_handle: bool) -> None:
+        self.name = name
+        self.works = works
+        self.config = config
+        self.by_handle = by_handle
+        self.words = words_beside(type(self))
+        """Titles and texts of tools by name."""
+
+    @abstractmethod
+    def tools(self) -> list[StudioTool]:
+        """Return the tools."""
+
+    def extend(self, server: MCPServer[Any]) -> None:  # noqa: B027  nothing, by default
+        """Add resources and prompts to the server."""
+
+    def make(
+        self,
+        fn: Callable[..., Any],
+        answer: type[BaseModel],
+        effect: Effect,
+        *,
+        by_handle: bool | None = None,
+        **more: Any,
+    ) -> StudioTool:
+        """Return a tool from a function, as `make_tool` does, with the words in `tools.yaml` beside the studio."""
+        by_handle = self.by_handle if by_handle is None else by_handle
+        return make_tool(fn, answer, effect, by_handle=by_handle, words=self.words, **more)
+
+
+@cache
+def words_beside(kind: type) -> dict[str, dict[str, str]]:
+    """Return titles and texts of tools by name, from `tools.yaml` beside the module of a class, if there is one."""
+    file = Path(inspect.getfile(kind)).with_name("tools.yaml")
+    return read_yaml(file.read_text("utf-8")) if file.is_file() else {}
+
+
 _log = logging.getLogger(__name__)
 
 HANDLE = "handle"
@@ -221,18 +263,23 @@ def make_tool(
     arguments: type[BaseModel] | None = None,
     by_handle: bool = False,
     texts: Mapping[str, str] = MappingProxyType({}),
+    words: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> StudioTool:
     """Return a tool from a function.
 
     Args:
         answer: the model of its structured answer.
-        name: by which `tools.yaml` has its words, or has them for the verb at its end; the function's by default.
+        name: by which `tools.yaml` has its title and text, or has them for the verb at its end; the function's by
+            default.
         arguments: a model whose fields are its arguments; the function then takes a context and keywords.
         by_handle: it takes the argument `HANDLE`.
-        texts: fills in what its words leave open.
+        texts: fills in what its text leaves open.
+        words: titles and texts of a studio, which come before redraft's own.
     """
     name = name or fn.__name__
-    said = _texts().get(name) or _texts()[name.rpartition("_")[2]]
+    shared = words_beside(StudioTools)
+    own = {"title": name.replace("_", " "), "text": inspect.getdoc(fn) or ""}
+    said = words.get(name) or shared.get(name) or shared.get(name.rpartition("_")[2]) or own
     annotations = ToolAnnotations(
         title=said["title"],
         read_only_hint=effect == "reads",
@@ -256,11 +303,6 @@ def make_tool(
         tool.by_handle = True
         tool.parameters.setdefault("properties", {})[HANDLE] = _HANDLE_SCHEMA
     return tool
-
-
-@cache
-def _texts() -> dict[str, dict[str, str]]:
-    return read_yaml((files("redraft.mcp") / "tools.yaml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import anyio
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -43,6 +43,18 @@ class ImageReply(BaseModel):
     """US dollars; None when the price is not known."""
     params: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     """Parameters of the request, and facts of the answer (a revised prompt, tries)."""
+
+
+class Drawn(NamedTuple):
+    """A drawing of a prompt."""
+
+    png: bytes
+    stand_ins: tuple[str, ...] = ()
+    """Things of the prompt that it leaves out, or has only placeholders for."""
+
+
+Draw = Callable[[ImageRequest], Awaitable[Drawn]]
+"""Draws a prompt."""
 
 
 @runtime_checkable

@@ -18,6 +18,22 @@ if TYPE_CHECKING:  # pydantic and the settings take longer to load than a list o
 GROUP = "redraft.studios"
 
 
+def extension(group: str, name: str) -> Any:
+    """Return what is installed under a group by this name, such as the commands of a studio; None without it.
+
+    Raises:
+        MissingPartError: what it needs is not installed.
+    """
+    point = next((point for point in entry_points(group=group) if point.name == name), None)
+    if point is None:
+        return None
+    try:
+        return point.load()
+    except ImportError as error:
+        extra = name if point.value.startswith("redraft.") else ""
+        raise MissingPartError.of(f"The {name} studio", error, extra) from error
+
+
 def studio_names() -> tuple[str, ...]:
     """Return the names of the installed studios, sorted."""
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
@@ -29,15 +45,8 @@ def open_studio(name: str) -> Studio[Any, Any]:
     Raises:
         ConfigError: there is none of that name. MissingPartError: a library that it needs is not installed.
     """
-    for point in entry_points(group=GROUP):
-        if point.name == name:
-            try:
-                return point.load()
-            except ImportError as error:
-                extra = name if point.value.startswith("redraft.") else ""
-                raise MissingPartError.of(f"The {name} studio", error, extra) from error
     refuse_unknown([name])
-    raise AssertionError(name)
+    return extension(GROUP, name)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:

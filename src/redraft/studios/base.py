@@ -20,7 +20,7 @@ import anyio
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.brief import Brief
-from redraft.errors import ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
+from redraft.errors import BriefError, ExecutionError, MissingPartError, RunFormatError, RunNotFoundError
 from redraft.files import PictureFolder, write_atomic
 from redraft.limits import RECORD, read_file
 from redraft.models.conversation import Block
@@ -135,6 +135,8 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
     """True if a critic may look at the result."""
     looks: ClassVar[Literal["", "attempt", "critique"]] = ""
     """The kind of request in which a model may ask to look closer before it answers; each look is one more request."""
+    turntable: ClassVar[str] = ""
+    """The view from so many degrees around, which stand where it has `{}`; empty for none."""
     offline: ClassVar[str] = ""
     """The module whose `ANSWERS` hold the offline model's replies by request kind (`sketch.draft`); empty for none."""
     example: ClassVar[str] = ""
@@ -291,6 +293,22 @@ class Studio(ABC, Generic[SpecT, ArtifactT]):
         files = _files(artifact)
         name = files.get("svg", files.get("png"))
         return {} if name is None else {"plain": (Path(name).suffix, resources.pictures.get(name))}
+
+    def parts(self, folder: Path) -> list[str]:
+        """Return the parts of a run's delivery that a person can look closer at, by name.
+
+        Raises:
+            BriefError: there are none, or nothing is delivered yet.
+        """
+        raise BriefError(f"The {self.name} studio has no closer views.")
+
+    def close_up(self, folder: Path, part: str, room: float) -> str:
+        """Return a picture of one of the `parts` with some room around it, or of the whole for an empty name, as SVG.
+
+        Raises:
+            BriefError: there is no such part.
+        """
+        raise BriefError(f"The {self.name} studio has no closer views.")
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
         """Refuse a look that the critic asks for. Raises `FormatError` when it is not a view."""

@@ -1,19 +1,18 @@
-"""Parts of a run's page beyond its report: stages, pictures to compare, frames, changes of code, a board."""
+"""Parts of a run's page beyond its report: stages, pictures to compare, frames, changes of code."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from pydantic import ValidationError
 
 from redraft.brief import Brief
-from redraft.errors import BriefError
+from redraft.errors import RedraftError
 from redraft.files import PictureFolder, lasting, temporary
 from redraft.models.base import Reply
 from redraft.options import check_config
@@ -24,10 +23,9 @@ from redraft.report.pictures import inside, target_in
 from redraft.result import Usage
 from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.studios import open_studio, settings_of
-from redraft.studios.base import Resources
+from redraft.studios.base import Resources, Studio
 
 if TYPE_CHECKING:
-    from redraft.studios.board.session import Session
     from redraft.view.pages import Viewer
 
 STAGES = {
@@ -167,45 +165,14 @@ def _rows(old: list[str], new: list[str]) -> list[tuple[str, str, str]]:
     return rows
 
 
-@lru_cache(maxsize=4)
-def _session(path: Path, changed: int) -> Session:
-    del changed  # a board that is written anew is read anew
-    from redraft.api import open_board
-
-    return open_board(path)
-
-
-def _board(folder: Path) -> Session:
-    path = inside(folder, "board.kicad_pcb")
-    if path is None:
-        raise BriefError("This run has no board yet.")
-    return _session(path, path.stat().st_mtime_ns)
-
-
-def board_parts(folder: Path) -> list[str]:
-    """Return the components of a run's board. Raises `BriefError` without a board, `BoardError`, `MissingPartError`."""
-    return sorted(item.name for item in _board(folder).layout.items)
-
-
-def board_window(folder: Path, part: str, room: float) -> str:
-    """Return a picture of what is around a component, or of the whole board, as SVG.
-
-    Raises:
-        BriefError: there is no such component.
-    """
-    from redraft.studios.board.views.microscope import view_of
-    from redraft.studios.board.views.picture import svg_of
-    from redraft.studios.board.views.window import around, region
-
-    layout = _board(folder).layout
-    window = around(layout, [part], room) if part else region(layout, layout.frame.bounds)
-    return svg_of(window, view_of(window))
-
-
 def turns_of(viewer: Viewer, transcript: Transcript, folder: Path) -> Values | None:
-    """Return the addresses of a scene's pictures from all around, which are rendered when they are asked for."""
-    path = inside(folder, "scene.json") if "blend" in transcript.files else None
-    if path is None:
+    """Return the addresses of pictures from all around, which are rendered when they are asked for."""
+    path = inside(folder, transcript.files.get("json", ""))
+    try:
+        turntable = open_studio(transcript.studio).turntable if path is not None else ""
+    except RedraftError:  # the studio is not installed here
+        turntable = ""
+    if path is None or not turntable:
         return None
     changed, angles = path.stat().st_mtime_ns, range(STEP, 361, STEP)
     return {
@@ -214,19 +181,18 @@ def turns_of(viewer: Viewer, transcript: Transcript, folder: Path) -> Values | N
     }
 
 
-async def turned(folder: Path, degrees: int) -> bytes:
-    """Return a picture of a run's scene, so far around, as PNG.
+async def turned(studio: Studio[Any, Any], folder: Path, degrees: int) -> bytes:
+    """Return a picture of a run's result, so far around, as PNG.
 
     Raises:
-        RunNotFoundError, RunFormatError: the run has no scene, or its files were changed.
-        ExecutionError: the scene is too heavy. InfrastructureError, MissingPartError, ConfigError: of Blender.
+        RunNotFoundError, RunFormatError: the run has no result, or its files were changed.
+        ExecutionError: it is too heavy. InfrastructureError, MissingPartError, ConfigError: as in `Studio.render`.
     """
-    studio = open_studio("scene")
     settings = settings_of(studio, check_config(refuse=False).config.studios.get(studio.name, {}))
     with temporary() as scratch:
         async with Sandbox(lasting(), waiting=WAITING) as sandbox:
             files = PictureFolder(scratch, earlier=(folder,))
             resources = Resources(scratch, 0, anyio.CapacityLimiter(1), files, sandbox, settings)
             artifact = studio.open(Brief(instruction="look", on=folder))
-            (found,) = await studio.render(artifact, [f"three-quarter | turn {degrees}"], resources)
-            return found.png
+            (picture,) = await studio.render(artifact, [studio.turntable.format(degrees)], resources)
+            return picture.png

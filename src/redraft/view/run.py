@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -22,12 +23,12 @@ from redraft.record.transcript import EXECUTION, Record
 from redraft.report.html import Values, plural
 from redraft.report.index import mark_of
 from redraft.report.page import view_of
+from redraft.studios import open_studio
+from redraft.studios.base import Studio
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
 from redraft.view.parts import (
     STEP,
-    board_parts,
-    board_window,
     changes_of,
     frames_of,
     pairs_of,
@@ -98,31 +99,40 @@ def _beyond(viewer: Viewer, record: Record, running: bool) -> Values:
     }
 
 
+def _run_of(request: Request) -> tuple[Path, Studio[Any, Any]]:
+    """Return the folder of a run and its studio. Raises `HTTPException`, `MissingPartError`."""
+    viewer, name = viewer_of(request), request.path_params["name"]
+    folder, start = viewer.run_folder(name), viewer.began(name)
+    if start is None:
+        raise HTTPException(404, "This run has not begun.")
+    return folder, open_studio(start.studio)
+
+
 async def _parts(request: Request) -> Response:
-    """Answer with the components of a run's board."""
-    folder = viewer_of(request).run_folder(request.path_params["name"])
-    return JSONResponse(await anyio.to_thread.run_sync(board_parts, folder))
+    """Answer with the parts of a run's result that can be looked at."""
+    folder, studio = _run_of(request)
+    return JSONResponse(await anyio.to_thread.run_sync(studio.parts, folder))
 
 
 async def _window(request: Request) -> Response:
-    """Answer with a picture of what is around a component."""
-    folder = viewer_of(request).run_folder(request.path_params["name"])
+    """Answer with a picture of what is around a part."""
+    folder, studio = _run_of(request)
     try:
         room = min(200.0, max(0.1, float(request.query_params.get("room", "5"))))
     except ValueError:
         room = 5.0
     part = request.query_params.get("part", "")[:80]
-    svg = await anyio.to_thread.run_sync(board_window, folder, part, room)
+    svg = await anyio.to_thread.run_sync(studio.close_up, folder, part, room)
     return Response(svg, media_type="image/svg+xml", headers={"content-security-policy": FILE_POLICY})
 
 
 async def _turned(request: Request) -> Response:
-    """Answer with a picture of a run's scene, so far around."""
-    folder, degrees = viewer_of(request).run_folder(request.path_params["name"]), request.path_params["degrees"]
-    if degrees not in range(STEP, 361, STEP):
+    """Answer with a picture of a run's result, so far around."""
+    (folder, studio), degrees = _run_of(request), request.path_params["degrees"]
+    if degrees not in range(STEP, 361, STEP) or not studio.turntable:
         raise HTTPException(404, f"Pictures are {STEP} degrees apart.")
     async with request.app.state.turning:
-        png = await turned(folder, degrees)
+        png = await turned(studio, folder, degrees)
     headers = {"content-security-policy": FILE_POLICY, "cache-control": "private, max-age=604800"}
     return Response(png, media_type="image/png", headers=headers)
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
-from redraft.errors import BoardError, ConfigError, MissingPartError
+from redraft.errors import BoardError, BriefError, ConfigError, MissingPartError
 from redraft.files import write_atomic
 
 if TYPE_CHECKING:
@@ -70,6 +71,20 @@ def apply_live(result: Result, live: LiveBoard, *, force: bool = False) -> tuple
         return _with_reason(result), False
     live.apply({live.board.names[name]: pose for name, pose in _poses(result)})
     return result, True
+
+
+@lru_cache(maxsize=4)
+def _open_at(path: Path, changed: int) -> Session:
+    """Open a board; one that was written anew, at another time, is read anew."""
+    return opened(path, live=False)
+
+
+def delivered(folder: Path) -> Session:
+    """Open the board of a run, which may be looked at many times. Raises `BriefError` without one, `BoardError`."""
+    path = folder / "board.kicad_pcb"
+    if not path.is_file() or path.is_symlink():
+        raise BriefError("This run has no board yet.")
+    return _open_at(path, path.stat().st_mtime_ns)
 
 
 def write_picture(path: Path, png: bytes) -> Path:

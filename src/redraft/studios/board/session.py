@@ -402,6 +402,15 @@ class Session(session.Session[Step]):
         return {index: pose for index, pose in wanted.items() if pose != footprints[index].pose}
 
 
+def open_board(path: Path | str) -> Session:
+    """Open a KiCad board for exact actions with undo, views, checks and saving.
+
+    Raises:
+        BoardError: it cannot be read.
+    """
+    return Session.open(Path(path))
+
+
 def whole(layout: Layout) -> Bounds:
     """Return the window that shows all of a board."""
     x0, y0, x1, y1 = layout.frame.bounds

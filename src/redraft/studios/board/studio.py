@@ -240,6 +240,20 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         work = partial(_shown, artifact)
         return [await to_thread.run_sync(work, limiter=resources.limiter)]
 
+    def parts(self, folder: Path) -> list[str]:
+        """Return the components of a run's board. Raises `BriefError` without a board, `BoardError`."""
+        return sorted(item.name for item in files.delivered(folder).layout.items)
+
+    def close_up(self, folder: Path, part: str, room: float) -> str:
+        """Return a picture of what is around a component, or of the whole board. Raises `BriefError`, `BoardError`."""
+        from redraft.studios.board.views.microscope import view_of
+        from redraft.studios.board.views.picture import svg_of
+        from redraft.studios.board.views.window import around, region
+
+        layout = files.delivered(folder).layout
+        window = around(layout, [part], room) if part else region(layout, layout.frame.bounds)
+        return svg_of(window, view_of(window))
+
     def illustrate(self, artifact: Placement, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
         """The same window, for the record."""
         return {"plain": (".png", _shown(artifact).png)}

@@ -68,8 +68,3 @@ def draft(request: DraftRequest[Painting]) -> Block:
         return Block("prompt_pipeline", (stage(name, step("draft", "final")), ending(name)))
     stages = stage("idea", step("draft", "idea")), stage("composition", step("draft", "composition", "idea"))
     return Block("pipeline", (*stages, ending("composition")))
-
-
-def final_prompt(request: DraftRequest[Painting]) -> str:
-    """Return the prose of `final_prompt_from_selected_idea`."""
-    return PROMPTS.render("final", {**inputs(request), "idea": idea_of(request.idea)})

@@ -55,6 +55,7 @@ class SceneStudio(
     example = "a red apple on a wooden table"
     trial: ClassVar[Mapping[str, JsonValue]] = {"samples": 1, "width": 128, "height": 96, "send": False}
     takes = frozenset({"target"})
+    turntable = "three-quarter | turn {}"
     deliverables = (("blend", "scene"), ("png", "image"), ("glb", ""), ("script", ""), ("sheet", ""), ("renders", ""))
     language = "Python"
     failed = "failed.py"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from time import monotonic
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from pydantic import JsonValue
@@ -23,6 +23,9 @@ from redraft.sandbox.program import Limits, Program
 from redraft.studios.shader.contract import BROKEN_BITS, prepared, with_main_restored
 from redraft.studios.shader.interface import Moment, values_at
 from redraft.text import plural
+
+if TYPE_CHECKING:
+    from redraft.config import Config
 
 MEMORY = 2 << 30
 RETIRE = 512 << 20
@@ -75,6 +78,12 @@ class Rendered:
     compiler: str
     """`Mesa 22.3.6`."""
     shots: tuple[Shot, ...]
+
+
+def installed_gl(config: Config) -> str:
+    """Return that OpenGL can be had here, for `redraft doctor`. Raises `MissingPartError`."""
+    require_gl()
+    return "installed"
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -15,16 +15,16 @@ from redraft.brief import Brief
 from redraft.files import write_atomic
 from redraft.layout.items import Layout
 from redraft.layout.requirements import agreed
-from redraft.models.conversation import Block
+from redraft.models.conversation import Block, ChatStep
 from redraft.result import Heuristics, Picture, Report
 from redraft.studios.base import Resources
 from redraft.studios.kinds import LayoutStudio
-from redraft.studios.requests import DraftRequest, EditRequest, FixRequest, Kind, StudioRequest
+from redraft.studios.requests import DraftRequest, EditRequest, FixRequest, Kind, RepairRequest, StudioRequest
 from redraft.studios.sketch import memory
 from redraft.studios.sketch import patch as execution
 from redraft.studios.sketch.geometry import layout_of
 from redraft.studios.sketch.inputs import inputs
-from redraft.studios.sketch.parse import parse
+from redraft.studios.sketch.parse import drawing_from, parse
 from redraft.studios.sketch.patch import Patch
 from redraft.studios.sketch.settings import SketchSettings, own
 from redraft.studios.sketch.spec import Draft, Drawing
@@ -146,3 +146,30 @@ def _drafted(request: StudioRequest[Drawing]) -> StudioRequest[Drawing]:
 
 
 studio = SketchStudio()
+
+
+def build_repair_prompt(
+    instruction: str, drawing: Drawing | Mapping[str, Any] | Sequence[Mapping[str, Any]], report: Report
+) -> str:
+    """Return the prompt for corrected coordinates of a drawing: the instruction, the drawing, and its issues.
+
+    The report of a strict `SemanticValidator` gives the specification's prompt, which keeps the plan.
+
+    Args:
+        instruction: the instruction for the drawing.
+        drawing: a `Drawing`, or data as `SemanticValidator.validate` takes it.
+        report: the report of `SemanticValidator.validate`.
+
+    Raises:
+        FormatError: the data is not a drawing.
+    """
+    request = RepairRequest[Drawing](
+        brief=Brief.of(instruction),
+        current=drawing_from(drawing),
+        report=report,
+        strict=report.heuristics == "strict",
+    )
+    (step,) = studio.compose(request).nodes
+    assert isinstance(step, ChatStep)
+    assert not callable(step.inputs)
+    return step.prompts.render(step.template, step.inputs)

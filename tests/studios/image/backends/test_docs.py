@@ -14,11 +14,11 @@ import yaml
 from image_servers import picture
 
 from redraft.errors import ConfigError, ImageBackendError
-from redraft.painting.base import ImageRequest
+from redraft.painting.base import Drawn, ImageRequest
+from redraft.painting.registry import open_backend
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.command import PLACEHOLDERS as IN_COMMANDS
 from redraft.studios.image.backends.openai import RETIRED, known
-from redraft.studios.image.backends.registry import Drawn, open_backend
 from redraft.studios.image.backends.workflow import PLACEHOLDERS as IN_WORKFLOWS
 from redraft.studios.image.backends.workflow import read_workflow
 

@@ -13,10 +13,10 @@ from image_servers import comfy_workflow, picture
 from pydantic import ValidationError
 
 from redraft.errors import BriefError, BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
-from redraft.painting.base import ImageBackend, ImageRequest, with_progress
+from redraft.painting.base import Drawn, ImageBackend, ImageRequest, with_progress
+from redraft.painting.registry import open_backend
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends import registry
-from redraft.studios.image.backends.registry import Drawn, open_backend
 
 REQUEST = ImageRequest(prompt="a lighthouse", seed=7, width=64, height=48)
 PNG = picture()
@@ -119,7 +119,7 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(
 
 def test_the_embedded_backend_loads_neither_network_nor_pillow() -> None:
     code = (
-        "import sys; from redraft.studios.image.backends.registry import open_backend; "
+        "import sys; from redraft.painting.registry import open_backend; "
         "from redraft.painting.settings import ImagingSettings; from pathlib import Path; "
         "open_backend(ImagingSettings(), draw=lambda r: None, folder=Path()); "
         "print([m for m in sys.modules if m.split('.')[0] in {'httpx2', 'PIL', 'pydantic_ai', 'numpy'}])"

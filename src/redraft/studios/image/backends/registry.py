@@ -1,97 +1,53 @@
-"""From a backend's name, as a user types it, to an image backend; and the embedded one, which draws.
+"""The kinds of image backends: their makers, and the embedded backend, which draws.
 
-The hand that draws comes from outside, so that image backends depend on no studio.
+What draws comes from outside, so that image backends depend on no studio.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from redraft.errors import BudgetError, ConfigError, ImageBackendError, MissingPartError, RedraftError
 from redraft.models.messages import ended
-from redraft.painting.base import ImageBackend, ImageReply, ImageRequest, Notify, received, with_progress
+from redraft.painting.base import Draw, ImageBackend, ImageReply, ImageRequest, Notify, received, with_progress
 from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends.pictures import SIGNATURE
 
-
-class Drawn(NamedTuple):
-    """A drawing of a prompt."""
-
-    png: bytes
-    stand_ins: tuple[str, ...] = ()
-    """Things of the prompt that it leaves out, or has only placeholders for."""
-
-
-Draw = Callable[[ImageRequest], Awaitable[Drawn]]
-"""Draws a prompt."""
-
-_UNSUPPORTED: dict[str, tuple[str, ...]] = {
-    "sketch": ("base_url", "api_key_env", "quality"),
-    "openai": ("sketch_model",),
-    "comfyui": ("quality", "sketch_model"),
-    "command": ("base_url", "quality", "sketch_model"),
-}
-"""Settings that a kind of backend cannot honor. The limits of time and tries have defaults that hold for all."""
-_KNOWN = "sketch, openai:MODEL, comfyui:WORKFLOW.json and command:PROGRAM …"
-_EXAMPLES = {
-    "openai": "openai:gpt-image-2",
-    "comfyui": "comfyui:workflow.json",
-    "command": "command:./paint.sh {prompt_file} {out}",
-}
 _PASSED = (BudgetError, ConfigError, ImageBackendError, MissingPartError)
 """Errors that pass unchanged: their class says how to fix them."""
 
 
-def open_backend(settings: ImagingSettings, *, draw: Draw, folder: Path) -> ImageBackend:
-    """The backend that the settings name; relative files (a workflow, a program) are looked for from `folder`.
-
-    Raises:
-        ConfigError: it is unknown, its key or workflow is missing, or it cannot honor a setting.
-        MissingPartError: a program or library that it needs is not installed.
-    """
-    kind, colon, argument = settings.backend.strip().partition(":")
-    makers: dict[str, Callable[[], ImageBackend]] = {
-        "sketch": lambda: _sketch(draw, settings),
-        "openai": lambda: _openai(argument.strip(), settings),
-        "comfyui": lambda: _comfyui(argument.strip(), settings, folder),
-        "command": lambda: _command(argument.strip(), settings, folder),
-    }
-    if kind not in makers or (kind == "sketch") == bool(colon):
-        raise ConfigError(_unknown(settings.backend, list(makers)))
-    _refuse_unsupported(kind, settings)
-    return makers[kind]()
-
-
-def _sketch(draw: Draw, settings: ImagingSettings) -> ImageBackend:
+def sketch(argument: str, settings: ImagingSettings, folder: Path, draw: Draw) -> ImageBackend:
+    """Return the embedded backend, in which `draw` draws."""
     _refuse_missing(settings.backend, "ortools", "resvg_py", "shapely")
     return SketchBackend(draw, settings)
 
 
-def _openai(model: str, settings: ImagingSettings) -> ImageBackend:
+def openai(argument: str, settings: ImagingSettings, folder: Path, draw: Draw) -> ImageBackend:
+    """Return the backend for a model of a server that speaks OpenAI's images API."""
     _refuse_missing(settings.backend, "httpx2", "PIL")
     from redraft.studios.image.backends.openai import OpenAIBackend
 
-    return OpenAIBackend(model, settings)
+    return OpenAIBackend(argument, settings)
 
 
-def _comfyui(file: str, settings: ImagingSettings, folder: Path) -> ImageBackend:
+def comfyui(argument: str, settings: ImagingSettings, folder: Path, draw: Draw) -> ImageBackend:
+    """Return the backend for a workflow of ComfyUI."""
     _refuse_missing(settings.backend, "httpx2", "PIL")
     from redraft.studios.image.backends.comfyui import ComfyUIBackend
 
-    return ComfyUIBackend(file, settings, folder)
+    return ComfyUIBackend(argument, settings, folder)
 
 
-def _command(line: str, settings: ImagingSettings, folder: Path) -> ImageBackend:
+def command(argument: str, settings: ImagingSettings, folder: Path, draw: Draw) -> ImageBackend:
+    """Return the backend for a program with its arguments."""
     _refuse_missing(settings.backend, "PIL")
     from redraft.studios.image.backends.command import CommandBackend
 
-    return CommandBackend(line, settings, folder)
+    return CommandBackend(argument, settings, folder)
 
 
 def _refuse_missing(backend: str, *modules: str) -> None:
@@ -100,34 +56,6 @@ def _refuse_missing(backend: str, *modules: str) -> None:
             f"The image backend {backend!r} needs a library that is not installed. Install it: pip install "
             "'redraft[image]'"
         )
-
-
-def _refuse_unsupported(kind: str, settings: ImagingSettings) -> None:
-    """Refuse a setting without effect before anything is painted."""
-    fields = ImagingSettings.model_fields
-    unsupported = [name for name in _UNSUPPORTED[kind] if getattr(settings, name) != fields[name].default]
-    if unsupported:
-        names = " and ".join(f"images.{name}" for name in unsupported)
-        raise ConfigError(f"The image backend {settings.backend!r} does not know {names}; remove it.")
-
-
-def _unknown(backend: str, kinds: list[str]) -> str:
-    """With what was probably meant: a kind misspelled, or its name left out."""
-    kind, colon, argument = backend.strip().partition(":")
-    close = difflib.get_close_matches(kind, kinds, n=1, cutoff=0.6)
-    hint = ""
-    if kind == "sketch":
-        hint = " It takes nothing after a colon; images.sketch_model names the model that draws."
-    elif kind in kinds:
-        hint = f" Say which one, as in {_EXAMPLES[kind]}."
-    elif close:
-        meant = f"{close[0]}{colon}{argument}" if colon or close[0] == "sketch" else _EXAMPLES[close[0]]
-        hint = f" Did you mean {meant}?"
-    elif kind.lower().endswith(".json"):
-        hint = f" Did you mean comfyui:{backend.strip()}?"
-    elif kind.startswith(("gpt-image", "chatgpt-image", "dall-e")):
-        hint = f" Did you mean openai:{backend.strip()}?"
-    return f"images.backend is {backend!r}, which is not an image backend.{hint} Known backends: {_KNOWN}."
 
 
 class SketchBackend:

@@ -1,7 +1,8 @@
-"""`redraft board compass|inspect|nets|check|live`: look at boards, check them, place components in a running KiCad."""
+"""Commands of the board studio: look at boards, check them, place components in a running KiCad; KiCad's button."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from inspect import Parameter, Signature
 from json import dumps as json_of
@@ -17,10 +18,15 @@ from redraft.cli.terminal import plain
 
 if TYPE_CHECKING:
     from redraft.cli.terminal import Terminal
-    from redraft.result import Result
+    from redraft.config import Config
+    from redraft.result import Report, Result
+    from redraft.studios.board.nets import NetPage, Pin
     from redraft.studios.board.session import Session
 
-commands = Commands()
+app = Commands()
+
+MAX_FINDINGS = 200
+"""Findings of a check that are printed; its JSON has all."""
 
 File = Annotated[
     Path | None, typer.Argument(metavar="FILE", help="A .kicad_pcb of KiCad 4 or later; leave it out with --live.")
@@ -40,25 +46,28 @@ Drc = Annotated[
     str | None, typer.Option("--drc", metavar="auto|always|never", help="Run KiCad's own check; auto: if installed.")
 ]
 Against = Annotated[Path | None, typer.Option(metavar="FILE", help="The board before the edit.")]
+Plugins = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="KiCad's folder of plugins, instead of the user's own.")
+]
 
 
-def tools(place: Any) -> dict[str, Any]:
-    """Return the tools by name; `place` is the studio's own run."""
-    return {"place": place, **commands_of(commands), "decouple": _decouple(), "live": _live()}
+def commands(place: Any) -> dict[str, Any]:
+    """Return the commands by name; `place` is the studio's own run."""
+    return {"place": place, **commands_of(app), "decouple": _decouple(), "live": _live()}
 
 
-@commands.command()
+@app.command()
 def compass(file: File = None, live: Live = False, json: JsonData = False) -> None:
     """Describe a board in words.
 
     Zones, neighbors, connections, and components that are not placed yet: the view that a model plans with.
     """
     with failures():
-        session = _opened(file, live=live)
+        session = _open(file, live=live)
         typer.echo(plain(session.compass_json() if json else session.compass()))
 
 
-@commands.command()
+@app.command()
 def inspect(
     context: typer.Context,
     file: File = None,
@@ -79,47 +88,66 @@ def inspect(
             refs, file = [str(file), *(refs or [])], None
         if (region is None) == (not refs):
             context.fail("Name the components to look at (U1 C1), or a window (--region 105,50,20,20).")
-        session = _opened(file, live=live)
-        if region is not None:
-            x, y, width, height = _numbers(context, region)
-            view = session.inspect_region(x, y, width, height)
-            window = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            picture = partial(session.picture, window)
-        else:
+
+        session = _open(file, live=live)
+        if region is None:
             seen = session.visual_context(refs or [], padding)
             view, picture = seen.view, lambda: seen.png
+        else:
+            try:
+                x, y, width, height = (float(word) for word in region.split(","))
+            except ValueError:
+                context.fail(f"--region {region!r}: give four numbers, X,Y,W,H in millimeters, such as 105,50,20,20.")
+            view = session.inspect_region(x, y, width, height)
+            picture = partial(session.picture, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
         typer.echo(plain(json_of(view.data(), indent=2)))
         if png is not None:
             typer.echo(plain(f"picture: {boards.write_picture(png, picture())}"), err=True)
 
 
-@commands.command()
+@app.command()
 def nets(file: NetFile, names: Names = None, json: JsonData = False) -> None:
     """List nets with all their pads, or all pins of components.
 
     Without names, all nets in short. A pin has its pad, name, type, net and position, and where else its net goes.
     """
     with failures():
-        from redraft.cli.outcome import net_lines
         from redraft.studios.board.nets import NetPage, NetQuery
 
-        session = _opened(file, live=False)
-        pages = [session.nets(NetQuery(names=tuple(names or ()), limit=200))]
-        while pages[-1].next_cursor is not None:
-            pages.append(session.nets(NetQuery(names=tuple(names or ()), limit=200, cursor=pages[-1].next_cursor)))
+        session = _open(file, live=False)
+        query = NetQuery(names=tuple(names or ()), limit=200)
+        pages = [session.nets(query)]
+        while (cursor := pages[-1].next_cursor) is not None:
+            pages.append(session.nets(query.model_copy(update={"cursor": cursor})))
         whole = NetPage(
             pins=tuple(pin for page in pages for pin in page.pins),
             nets=tuple(net for page in pages for net in page.nets),
             total=pages[0].total,
             next_cursor=None,
         )
-        typer.echo(
-            plain(whole.model_dump_json(indent=2, exclude_defaults=True) if json else "\n".join(net_lines(whole)))
-        )
+        text = whole.model_dump_json(indent=2, exclude_defaults=True) if json else "\n".join(net_lines(whole))
+        typer.echo(plain(text))
 
 
-def _opened(file: Path | None, *, live: bool) -> Session:
-    """The board to look at; a note on the error stream where its format is newer than those that are known."""
+def net_lines(page: NetPage) -> list[str]:
+    """Return nets and pins as lines: `U1.4 VDD (power_in) on +3V3 at 120.5, 99.2 top; also C3.1`."""
+
+    def listed(names: Sequence[str], left_out: int) -> str:
+        return ", ".join(names) + (f" and {left_out} more" if left_out else "")
+
+    def pin_line(pin: Pin) -> str:
+        words = (f"{pin.ref}.{pin.pad}", pin.function, f"({pin.type})" if pin.type else "")
+        net = f"on {pin.net}" if pin.net else "on no net"
+        also = f"; also {listed(pin.elsewhere, pin.elsewhere_left_out)}" if pin.elsewhere else ""
+        return f"{' '.join(filter(None, words))} {net} at {pin.at[0]:g}, {pin.at[1]:g} {pin.side}{also}"
+
+    lines = [f"{net.name}: {net.pads} pads of {listed(net.parts, net.parts_left_out)}" for net in page.nets]
+    return [*lines, *map(pin_line, page.pins)]
+
+
+def _open(file: Path | None, *, live: bool) -> Session:
+    """Open the board to look at, and print a note where its format is newer than the known ones."""
     from redraft.studios.board import files as boards
 
     session = boards.opened(file, live=live)
@@ -128,16 +156,8 @@ def _opened(file: Path | None, *, live: bool) -> Session:
     return session
 
 
-def _numbers(context: typer.Context, region: str) -> tuple[float, float, float, float]:
-    try:
-        x, y, width, height = (float(word) for word in region.split(","))
-    except ValueError:
-        context.fail(f"--region {region!r}: give four numbers, X,Y,W,H in millimeters, such as 105,50,20,20.")
-    return x, y, width, height
-
-
 def _live() -> Any:
-    """Placing on the board that is open in KiCad: the flags of `place`, on a snapshot, then moved there."""
+    """Build `live`: the flags of `place`, on a snapshot of the board that is open in KiCad, then moved there."""
     studio = front_of("board")
 
     def run(**given: Any) -> None:
@@ -170,7 +190,7 @@ def _live() -> Any:
 
 
 def _decouple() -> Any:
-    """A run of `place` with the offline model, for the sentence that says which components."""
+    """Build `decouple`: a run of `place` with the offline model, for the sentence that says which components."""
     studio = front_of("board")
 
     def run(**given: Any) -> None:
@@ -181,36 +201,36 @@ def _decouple() -> Any:
         if source is None or every is bool(refs):
             context.fail("Name components, or --all of them: redraft board decouple my.kicad_pcb U1 -o out.kicad_pcb")
         with failures():
-            targets = _decoupled(source) if every else refs
+            targets = _served(source) if every else refs
         instruction = "\n".join(f"decouple {name}" for name in targets)
-        run_here(studio, instruction, {**given, "model": "offline"}, after=_told)
+        run_here(studio, instruction, {**given, "model": "offline"}, after=_print_capacitors)
 
     left_out = frozenset({"instruction", "on", "model", "all", "replace", "effort", "time_limit"})
-    found = [parameter for parameter in signature_of(studio).parameters.values() if parameter.name not in left_out]
+    parameters = [parameter for parameter in signature_of(studio).parameters.values() if parameter.name not in left_out]
     every = typer.Option("--all", help="Every component that capacitors serve.")
     named = typer.Argument(metavar="REFS...", help="Components whose capacitors to place, by reference.")
-    found[2:2] = [
+    parameters[2:2] = [
         Parameter("refs", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[list[str] | None, named]),
         Parameter("all", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, every]),
     ]
-    said = "Put decoupling capacitors at the supply pins that they serve, never farther away than before."
-    return command("decouple", run, Signature(found), said)
+    about = "Put decoupling capacitors at the supply pins that they serve, never farther away than before."
+    return command("decouple", run, Signature(parameters), about)
 
 
-def _decoupled(source: Path) -> list[str]:
-    """The components that capacitors serve. Raises `BriefError` where there are none."""
+def _served(source: Path) -> list[str]:
+    """Return the components that capacitors serve. Raises `BriefError` where there are none."""
     from redraft.errors import BriefError
     from redraft.studios.board.board import Board
     from redraft.studios.board.place.circuit import circuit_of
 
-    found = list(dict.fromkeys(one.owner for one in circuit_of(Board.read(source).layout).decoupling))
-    if not found:
+    owners = list(dict.fromkeys(one.owner for one in circuit_of(Board.read(source).layout).decoupling))
+    if not owners:
         raise BriefError(f"{source}: no capacitor lies between a supply of a component and ground; name a component")
-    return found
+    return owners
 
 
-def _told(result: Result, terminal: Terminal) -> Result:
-    """A line for each capacitor."""
+def _print_capacitors(result: Result, terminal: Terminal) -> Result:
+    """Print a line for each capacitor: its pin, the way of the current before and after, and its rotation."""
     from redraft.studios.board.actions.fields import Decouple
     from redraft.studios.board.actions.measure import supply_ways
     from redraft.studios.board.placement import layout_of, placement_of
@@ -226,7 +246,7 @@ def _told(result: Result, terminal: Terminal) -> Result:
     return result
 
 
-@commands.command()
+@app.command()
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .kicad_pcb.")],
     against: Against = None,
@@ -238,10 +258,61 @@ def check(
     With --against, only findings that the edit caused count. Exits with 1 if there are errors, else with 0.
     """
     with failures():
-        from redraft.cli.outcome import check_lines
         from redraft.studios.board import files as boards
 
         report = boards.check_board(file, against, drc=drc)
         typer.echo(plain(report.model_dump_json(indent=2) if json else "\n".join(check_lines(report, against))))
         if report.errors:
             raise typer.Exit(NOT_VALID)
+
+
+def check_lines(report: Report, against: Path | None) -> list[str]:
+    """Return the findings of a check as lines, the worst first."""
+    from redraft.cli.outcome import near
+    from redraft.record.log import MAX_LINES
+    from redraft.result import first_lines
+
+    findings = (*report.errors, *report.warnings, *report.notes)
+    lines = [issue.line() for issue in findings[:MAX_FINDINGS]]
+    if rest := sum(issue.count for issue in findings[MAX_FINDINGS:]):
+        lines.append(f"… and {rest:,} more; --json lists them all")
+
+    errors, warnings = report.count("error"), report.count("warning")
+    if against is None:
+        lines.append(f"{errors} errors, {warnings} warnings")
+    else:
+        inherited = f"{len(report.inherited)} that {near(against)} had too do not count"
+        lines.append(f"{errors} new errors, {warnings} new warnings; {inherited}")
+    return [*lines, *first_lines([f"not measured: {claim}" for claim in report.unchecked], MAX_LINES)]
+
+
+def kicad_plugin(out: Plugins = None, json: JsonData = False) -> None:
+    """Install the button in KiCad 9: place components by a sentence.
+
+    It goes into a folder of its own among KiCad's plugins; an older one is replaced. KiCad then installs redraft into
+    an environment of its own, from where this one was installed.
+    """
+    with failures():
+        from redraft.studios.board.button.package import plugins_folder, write_plugin
+
+        written = write_plugin(out or plugins_folder())
+        if json:
+            typer.echo(plain(json_of({"folder": str(written)})))
+            return
+        typer.echo(plain(f"written to {written}"))
+        for line in PLUGIN_STEPS:
+            typer.echo(plain(line))
+
+
+PLUGIN_STEPS = (
+    "1. In KiCad 9: Preferences, Plugins, Enable KiCad API; and Detect Automatically if no Python is named there.",
+    "2. Close KiCad, open the project in its project manager, and from there the board editor.",
+    "3. KiCad installs redraft once, which takes minutes; then the button is at the right end of the upper toolbar.",
+)
+
+
+def kicad_cli(config: Config) -> str:
+    """Return the path of `kicad-cli`, for `redraft doctor`. Raises `MissingPartError`."""
+    from redraft.studios.board.kicad.cli import find_program
+
+    return find_program()

@@ -1,4 +1,4 @@
-"""Tools and resources of an open board: open, look, find, nets, act, check, undo, save.
+"""MCP tools and resources of an open board: open, look, find, nets, act, check, undo, save.
 
 The actions are those of the action models, so that a tool call, a model's action list and the Python API have the same
 names and the same words. Since a schema of all of them would cost a client thousands of tokens in each conversation,
@@ -12,9 +12,9 @@ import re
 import threading
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from string import Template
 from typing import Annotated, Any
 
 import anyio
@@ -33,15 +33,15 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from redraft.errors import BoardError, BriefError
 from redraft.layout.items import Bounds
-from redraft.mcp.opened import Opener, OpenWorks, PathText
+from redraft.mcp.opened import Opener, PathText
 from redraft.mcp.tool import (
     MOST_LINES,
     Answer,
     Finding,
     StudioTool,
+    StudioTools,
     answer,
     finding_of,
-    make_tool,
     reporting,
     resource_errors,
 )
@@ -126,42 +126,30 @@ class Saved(Answer):
     """The file as it was before, when it was saved in place."""
 
 
-def board_tools(works: OpenWorks, *, by_handle: bool) -> list[StudioTool]:
-    """Return the eight tools of a board, and tell a server's works how boards are opened."""
-    works.openers["board"] = Opener("board_open", SUFFIXES, take)
-    calls = BoardCalls(works)
-    texts = {"folders": ", ".join(map(str, works.folders.allowed)), "actions": "\n".join(signatures())}
-    made = partial(make_tool, by_handle=by_handle, texts=texts)
-    act = made(calls.board_act, Acted, "changes")
-    act.parameters["properties"]["actions"]["items"] = {
-        "type": "object",
-        "properties": {"action": {"enum": [*ACTIONS]}},
-        "required": ["action"],
-    }
-    return [
-        made(calls.board_open, Opened, "changes", by_handle=False),
-        made(calls.board_look, Seen, "reads"),
-        made(calls.board_find, Page, "reads", arguments=Query),
-        made(calls.board_nets, NetPage, "reads", arguments=NetQuery),
-        act,
-        made(calls.board_check, Checked, "reads"),
-        made(calls.board_undo, Acted, "changes"),
-        made(calls.board_save, Saved, "writes"),
-    ]
+class BoardTools(StudioTools):
+    """The eight tools of a board. They load what they need when a board is opened."""
 
-
-def take(session: Session, result: Result) -> Acted:
-    """Bring the components of an open board to where a run has them, as one step."""
-    from redraft.studios.board.placement import board_of, placement_of
-
-    return acted(session, session.adopt(board_of(placement_of(result)), "run"))
-
-
-@dataclass
-class BoardCalls:
-    """The calls of the tools, by their names."""
-
-    works: OpenWorks
+    def tools(self) -> list[StudioTool]:
+        """Return the tools, and tell the server's works how boards are opened."""
+        self.works.openers["board"] = Opener("board_open", SUFFIXES, take)
+        texts = {"folders": ", ".join(map(str, self.works.folders.allowed)), "actions": "\n".join(signatures())}
+        make = partial(self.make, texts=texts)
+        act = make(self.board_act, Acted, "changes")
+        act.parameters["properties"]["actions"]["items"] = {
+            "type": "object",
+            "properties": {"action": {"enum": [*ACTIONS]}},
+            "required": ["action"],
+        }
+        return [
+            make(self.board_open, Opened, "changes", by_handle=False),
+            make(self.board_look, Seen, "reads"),
+            make(self.board_find, Page, "reads", arguments=Query),
+            make(self.board_nets, NetPage, "reads", arguments=NetQuery),
+            act,
+            make(self.board_check, Checked, "reads"),
+            make(self.board_undo, Acted, "changes"),
+            make(self.board_save, Saved, "writes"),
+        ]
 
     async def board_open(self, path: PathText, discard: bool = False, ripup: bool = False) -> CallToolResult:
         mine: Session | None = self.works.own("board")
@@ -265,9 +253,60 @@ class BoardCalls:
 
         return await board.work(work)
 
+    def extend(self, server: MCPServer[Any]) -> None:
+        """Add `board://compass`, `board://view` and `board://part/{ref}`, completion of references, and a prompt."""
+
+        @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
+        async def compass() -> str:
+            """Zones, neighbors, shared nets, locked and unplaced parts."""
+            with resource_errors():
+                return await self.works.find("board").work(Session.compass)
+
+        @server.resource("board://view", title="The open board as a picture", mime_type="image/png")
+        async def view() -> bytes:
+            """The whole board, 512 × 512."""
+            with resource_errors():
+                async with self.works.find("board").turn() as session:
+                    return (await session.look())[0].png
+
+        @server.resource("board://part/{ref}", title="A part and what is around it", mime_type="application/json")
+        async def part(ref: str) -> str:
+            """Exact geometry around one part, as `board_look` gives it."""
+            with resource_errors():
+                board: Session = self.works.find("board")
+                return await board.work(lambda session: session.inspect_components((ref,)).text())
+
+        @server.completion()
+        async def complete(
+            reference: PromptReference | ResourceTemplateReference,
+            argument: CompletionArgument,
+            context: CompletionContext | None,
+        ) -> Completion | None:
+            board: Session | None = self.works.own("board")
+            if argument.name != "ref" or board is None:
+                return None
+            begun = argument.value.casefold()
+            names = [name for name in board.base.names if name.casefold().startswith(begun)]
+            names.sort(key=natural)
+            return Completion(values=names[:MAX_NAMES], total=len(names), has_more=len(names) > MAX_NAMES)
+
+        @server.prompt(title="Lay out a board", description="How to work on a board: inspect, act, check.")
+        def layout(task: Annotated[str, Field(description="What to place where, in words.")]) -> str:
+            return Template(Path(__file__).with_name("layout.md").read_text("utf-8")).substitute(task=task)
+
+        # Registered by their decorators; named so that a reader and the type checker see that they are used.
+        _ = (compass, view, part, complete, layout)
+
     @property
     def _session(self) -> Session:
         return self.works.find("board")
+
+
+def take(session: Session, result: Result) -> Acted:
+    """Bring the components of an open board to where a run has them, as one step."""
+    from redraft.studios.board.placement import board_of, placement_of
+
+    return acted(session, session.adopt(board_of(placement_of(result)), "run"))
 
 
 def _window(
@@ -421,44 +460,3 @@ def exact(window: Sequence[float]) -> Bounds:
     """Return a box in whole nanometers, without the noise of binary fractions."""
     x0, y0, x1, y1 = (round(value, 6) + 0.0 for value in window)
     return (x0, y0, x1, y1)
-
-
-def add_board_resources(server: MCPServer, works: OpenWorks) -> None:
-    """`board://compass`, `board://view`, `board://part/{ref}`, with completion of references."""
-
-    @server.resource("board://compass", title="The open board in words", mime_type="text/plain")
-    async def compass() -> str:
-        """Zones, neighbors, shared nets, locked and unplaced parts."""
-        with resource_errors():
-            return await works.find("board").work(Session.compass)
-
-    @server.resource("board://view", title="The open board as a picture", mime_type="image/png")
-    async def view() -> bytes:
-        """The whole board, 512 × 512."""
-        with resource_errors():
-            async with works.find("board").turn() as session:
-                return (await session.look())[0].png
-
-    @server.resource("board://part/{ref}", title="A part and what is around it", mime_type="application/json")
-    async def part(ref: str) -> str:
-        """Exact geometry around one part, as `board_look` gives it."""
-        with resource_errors():
-            board: Session = works.find("board")
-            return await board.work(lambda session: session.inspect_components((ref,)).text())
-
-    @server.completion()
-    async def complete(
-        reference: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-    ) -> Completion | None:
-        board: Session | None = works.own("board")
-        if argument.name != "ref" or board is None:
-            return None
-        begun = argument.value.casefold()
-        names = [name for name in board.base.names if name.casefold().startswith(begun)]
-        names.sort(key=natural)
-        return Completion(values=names[:MAX_NAMES], total=len(names), has_more=len(names) > MAX_NAMES)
-
-    # Registered by their decorators; named so that a reader and the type checker see that they are used.
-    _ = (compass, view, part, complete)

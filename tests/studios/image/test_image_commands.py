@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from redraft.cli.image_view import diversity_lines, history_lines
 from redraft.ideas.history import Generation
 from redraft.ideas.novelty import Motif
 from redraft.metrics.variety import Variety
+from redraft.studios.image.commands import diversity_lines, history_lines
 
 VARIED = Variety(texts=12, distinct_1=0.614, distinct_2=0.929, self_bleu=0.183, vendi=7.32, words=41.4)
 
