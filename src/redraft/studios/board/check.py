@@ -11,8 +11,8 @@ from redraft.brief import Brief
 from redraft.layout.items import Layout
 from redraft.result import Heuristics, Issue, Report
 from redraft.studios.board import rules as checks
-from redraft.studios.board.actions.fields import PlaceAll, PlaceRelative, refs_of
-from redraft.studios.board.actions.plans import number as written
+from redraft.studios.board.actions.plans import written
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.drc import DrcResult, as_report, compare
@@ -20,7 +20,7 @@ from redraft.studios.board.kicad.cli import drc
 from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.placement import Placement, board_of, layout_of, placed_anew, unmoved
 from redraft.studios.board.rules import compared
-from redraft.studios.board.solve.free_places import alternatives, middle, nearest_free
+from redraft.studios.board.solve.free_places import middle, nearest_free
 from redraft.studios.board.words.coverage import cover
 
 
@@ -52,11 +52,9 @@ def _with_way(issue: Issue, artifact: Placement, layout: Layout, before: Layout)
     if issue.code not in {"board.short", "board.clearance"} or len(issue.subjects) != 1:
         return issue
     (ref,) = issue.subjects
-    actions = [stated.action for stated in artifact.stated if ref in refs_of(stated.action)]
-    way = ""
-    if actions and isinstance(actions[-1], PlaceRelative) and actions[-1].ref == ref:
-        way = alternatives(layout, actions[-1])
-    elif (place := nearest_free(before, layout, ref)) is not None and place != middle(layout.bounds(ref)):
+    actions = [stated.action for stated in artifact.stated if ref in stated.action.names]
+    way = actions[-1].alternatives(layout) if actions and ref not in actions[-1].references else ""
+    if not way and (place := nearest_free(before, layout, ref)) is not None and place != middle(layout.bounds(ref)):
         way = f"the nearest place free of tracks has its middle at ({written(place[0])}, {written(place[1])})"
     return issue.model_copy(update={"hint": "; or ".join(filter(None, (way, issue.hint)))})
 

@@ -21,24 +21,12 @@ from redraft.limits import RECORD, read_file
 from redraft.result import Report, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import rules as checks
-from redraft.studios.board.actions.fields import (
-    Align,
-    Decouple,
-    Distribute,
-    Legalise,
-    Lock,
-    PlaceAll,
-    PlaceRelative,
-    Rotate,
-    Stack,
-    refs_of,
-)
-from redraft.studios.board.actions.measure import moved_by, places_of
-from redraft.studios.board.actions.plans import CUT_SHORT, ignore, plan
+from redraft.studios.board.actions.measure import places_of
+from redraft.studios.board.actions.plans import CUT_SHORT, ignore
+from redraft.studios.board.actions.registry import Decouple, Legalise, PlaceAll
 from redraft.studios.board.actions.workspace import Outcome, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.place.blocks import check_names
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
 from redraft.studios.board.words.numbers import numbers_in
@@ -274,9 +262,8 @@ def carried_out(
                         "effort": effort if action.effort is None else action.effort,
                     }
                 )
-            else:
-                check_names(workspace.layout, action)
-            was = places_of(stated, workspace.layout)
+            action.check_names(workspace.layout)
+            was = places_of(workspace.layout, action.compared(workspace.layout))
             outcome = (
                 Outcome(action=_words(stated, workspace))
                 if stated.measure_only
@@ -303,9 +290,9 @@ def _words(stated: Stated, workspace: Workspace) -> str:
     if isinstance(stated.action, PlaceAll):
         return stated.action.action
     try:
-        return plan(workspace.layout, stated.action).words
+        return stated.action.plan(workspace.layout).words
     except InfeasibleError:
-        return f"{stated.action.action} {', '.join(refs_of(stated.action))}"
+        return f"{stated.action.action} {', '.join(stated.action.names)}"
 
 
 def placed_anew(placement: Placement) -> bool:
@@ -321,18 +308,13 @@ def held(placement: Placement) -> frozenset[str]:
     """
     found, layout = set[str](), layout_of(placement)
     for stated in placement.stated:
-        moved = moved_by(stated, layout)
-        match stated.action:
-            case PlaceRelative() | Stack() | Distribute():
-                found |= moved
-            case Align() | Rotate() | Lock() | Legalise():
-                pass
-            case PlaceAll(anchors=anchors, overhang=overhang):
-                found |= {wish.ref for wish in (*anchors, *overhang)}
-            case _ if numbers_in(stated.quote, layout):
-                found |= moved
-            case _:
-                found -= moved
+        action = stated.action
+        if isinstance(action, PlaceAll):
+            found |= {wish.ref for wish in (*action.anchors, *action.overhang)}
+        elif action.sets_places or (action.sets_places is None and numbers_in(stated.quote, layout)):
+            found |= stated.moved(layout)
+        elif action.sets_places is None:
+            found -= stated.moved(layout)
     return frozenset(found)
 
 

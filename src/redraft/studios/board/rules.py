@@ -19,7 +19,7 @@ from shapely.ops import nearest_points
 
 from redraft.layout.items import Fixture, Item, Keepout, Layout, Point, Port
 from redraft.result import Issue, Mark, Report
-from redraft.studios.board.actions.fields import Action, PlaceAll
+from redraft.studios.board.actions.registry import Action, PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.gaps import PadGap, Pads

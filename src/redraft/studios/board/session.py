@@ -19,7 +19,9 @@ from redraft.errors import BoardError, BriefError, ExecutionError, InfeasibleErr
 from redraft.layout.items import Bounds, Layout, Move
 from redraft.loop import session
 from redraft.result import Picture, Report
-from redraft.studios.board.actions.fields import (
+from redraft.studios.board.actions.fields import Side
+from redraft.studios.board.actions.plans import Plan
+from redraft.studios.board.actions.registry import (
     Action,
     Align,
     CopyBlock,
@@ -29,10 +31,8 @@ from redraft.studios.board.actions.fields import (
     PlaceAll,
     PlaceComponent,
     PlaceRelative,
-    Side,
     Stack,
 )
-from redraft.studios.board.actions.plans import Plan
 from redraft.studios.board.actions.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult, as_report, compare

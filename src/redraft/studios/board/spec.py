@@ -20,8 +20,11 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from redraft.errors import FormatError
+from redraft.layout.items import Layout
 from redraft.models.replies import json_in
-from redraft.studios.board.actions.fields import ACTIONS, Action, Ref
+from redraft.studios.board.actions.fields import Ref
+from redraft.studios.board.actions.measure import Place, Reading
+from redraft.studios.board.actions.registry import ACTIONS, Action
 
 MAX_ACTIONS = 200
 """In one reply; a longer list is better given, and checked, in parts."""
@@ -100,12 +103,24 @@ class Carried(Stated):
     """What was done: `place_relative C1 0.5 mm right of U1.4 (pad, level with the pad)`."""
     reply: int
     """Which reply of the run stated it, from 0."""
-    was: dict[str, tuple[float, float, float, int]] = Field(default_factory=dict[str, tuple[float, float, float, int]])
+    was: dict[str, Place] = Field(default_factory=dict[str, Place])
     """For comparisons: where its parts were just before, x and y of the middle, degrees, layer."""
     length: float | None = None
     """Likewise, of a whole board: of all its wires, in mm."""
     note: str = ""
     """What a person has to know of it: what found no room, what stayed, that the search was cut short."""
+
+    def parts(self, layout: Layout) -> tuple[str, ...]:
+        """Return the parts that the action is about."""
+        return self.action.parts(layout, self.was)
+
+    def moved(self, layout: Layout) -> set[str]:
+        """Return the parts that the action puts somewhere."""
+        return self.action.moved(layout, self.was)
+
+    def measured(self, layout: Layout) -> Reading:
+        """Measure the action on the layout as it is now."""
+        return self.action.measured(layout, self)
 
 
 class Waived(Waiver):

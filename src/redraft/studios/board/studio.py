@@ -19,7 +19,7 @@ from redraft.result import Heuristics, Picture, Report, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
-from redraft.studios.board.actions.fields import PlaceAll
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.inputs import NO_BOARD, before_of, inputs, picture_of, pictures
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of

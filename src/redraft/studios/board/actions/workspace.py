@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -18,14 +17,12 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import CollisionError
 from redraft.layout.items import Layout, Move, Point
-from redraft.studios.board.actions.fields import Action, PlaceRelative
+from redraft.studios.board.actions.plans import Plan, Search, ignore, never
+from redraft.studios.board.actions.registry import Action
 from redraft.studios.board.solve.collisions import EDGE, new_collisions, rooms, worsened
-from redraft.studios.board.solve.free_places import alternatives, middle, nearest_free, nearest_shift
+from redraft.studios.board.solve.free_places import middle, nearest_free, nearest_shift
 from redraft.studios.board.solve.problem import Constraint, holding, measured
 from redraft.studios.board.wires import members_of, wire_lengths
-
-if TYPE_CHECKING:
-    from redraft.studios.board.actions.plans import Plan
 
 
 class _Fact(BaseModel):
@@ -126,14 +123,8 @@ class Workspace:
             InfeasibleError: a locked part would move, or no layout satisfies it (an irreducible set is named).
             CollisionError: parts would collide; has the nearest free place.
         """
-        from redraft.studios.board.actions.plans import (  # with what plans need, which takes a moment to load
-            ignore,
-            never,
-            plan,
-        )
-
-        planned = plan(self.layout, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
-        return self.carry_out(planned, action)
+        search = Search(lambda: self.constraints, notify or ignore, stop or never)
+        return self.carry_out(action.plan(self.layout, search), action)
 
     def carry_out(self, planned: Plan, action: Action | None = None) -> Outcome:
         """Carry out a plan; where it is that of an action, collisions are refused unless the action allows them.
@@ -330,8 +321,8 @@ def refusal(
             f"the nearest free place for {ref} is {_slide(after, ref, place)} from there, with its middle at "
             f"({x}, {y}): place_component {ref}"
         )
-    if isinstance(action, PlaceRelative) and before.frame.solid:
-        where = f"{alternatives(before, action)}; {where}"
+    if before.frame.solid and (others := action.alternatives(before)):
+        where = f"{others}; {where}"
     listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
     forced = "" if where.startswith("no free place") else ", or set allow_overlap"
     return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}{forced}", pairs, place)

@@ -13,7 +13,7 @@ from typing import cast
 from redraft.models.base import Request
 from redraft.models.offline import Answer
 from redraft.models.replies import json_in
-from redraft.studios.board.actions.fields import PlaceAll
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.offline.grammar import SELECTED, Window, read
 from redraft.studios.board.spec import LONGEST, ActionList, Stated
 

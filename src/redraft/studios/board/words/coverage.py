@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from redraft.layout.items import Layout
 from redraft.layout.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
-from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate, refs_of
-from redraft.studios.board.actions.measure import Figure, Reading, moved_by, parts_of, read
-from redraft.studios.board.actions.plans import number as written
+from redraft.studios.board.actions.measure import Figure, Reading
+from redraft.studios.board.actions.plans import written
+from redraft.studios.board.actions.registry import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.placement import Placement
 from redraft.studios.board.spec import Carried, Waived
@@ -94,10 +94,10 @@ def _entries(placement: Placement, layout: Layout, brief: str) -> list[_Entry]:
         spans = quoted(brief, stated.quote)
         place = seen.get(stated.quote, 0)
         seen[stated.quote] = place + 1
-        reading = read(stated, layout)
+        reading = stated.measured(layout)
         found.append(_Entry(stated, reading, spans[min(place, len(spans) - 1)] if spans else None))
     for entry in found:
-        entry.left = {i: len(figure.found) for i, figure in enumerate(entry.reading.figures)}
+        entry.left = {i: len(figure.measured) for i, figure in enumerate(entry.reading.figures)}
         entry.names = [*_counted(entry, found), *_named(entry.stated)]
     return found
 
@@ -113,7 +113,7 @@ def _counted(entry: _Entry, entries: Sequence[_Entry]) -> Iterator[int]:
 
 def _named(stated: Carried) -> Iterator[int]:
     """The numbers in the names of its parts and pads: 4 of `U1.4` and of `R4`."""
-    for name in refs_of(stated.action):
+    for name in stated.action.names:
         owner, _, pad = name.rpartition(".")
         for text in (pad, owner):
             digits = text.rstrip("/")[len(text.rstrip("/").rstrip("0123456789")) :]
@@ -130,7 +130,7 @@ def _in_force(entries: Sequence[_Entry], numbers: Sequence[Number], layout: Layo
     """
     kept: list[_Entry] = []
     for i, entry in enumerate(entries):
-        later = [e for e in entries[i + 1 :] if moved_by(entry.stated, layout) & moved_by(e.stated, layout)]
+        later = [e for e in entries[i + 1 :] if entry.stated.moved(layout) & e.stated.moved(layout)]
         if entry.span is None:
             again = any(e.span and e.stated.action == entry.stated.action for e in later)
             if entry.reading.holds and not again:
@@ -182,11 +182,11 @@ def _measured(name: str, entry: _Entry, layout: Layout, waived: Waivers = ()) ->
     ]
     set_ = [figure for figure in reading.figures if not figure.free]
     worst = max(set_, key=lambda figure: figure.off, default=None)
-    parts = parts_of(stated, layout)
+    parts = stated.parts(layout)
     if entry.moved_on:
         found = "done, then moved on as the brief says"
     else:
-        found = "; ".join(filter(None, (reading.found, *reading.violations)))
+        found = "; ".join(filter(None, (reading.words, *reading.violations)))
     return Measured(
         id=name,
         kind="action",
@@ -205,12 +205,12 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
     for entry in entries:
         if entry.span is None or entry.reading.holds or entry.moved_on:
             continue
-        found = "; ".join(entry.reading.violations) or f"it measures {entry.reading.found}"
+        found = "; ".join(entry.reading.violations) or f"it measures {entry.reading.words}"
         stated = entry.stated
         yield CODES.finding(
             "brief.action",
             f"{stated.words} does not hold: {found}",
-            parts_of(stated, layout),
+            stated.parts(layout),
             numbers=_measured("", entry, layout).numbers,
             hint="carry it out again, or undo the action that moved its parts",
             phrase=stated.quote,
@@ -220,14 +220,14 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
 def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator[Issue]:
     """What an earlier run was asked for, held until now, and does not any more."""
     for stated in agreed:
-        if not stated.quote or any(part not in layout for part in parts_of(stated, layout)):
+        if not stated.quote or any(part not in layout for part in stated.parts(layout)):
             continue
-        if read(stated, before).holds and not (now := read(stated, layout)).holds:
-            found = "; ".join((now.found, *now.violations))
+        if stated.measured(before).holds and not (now := stated.measured(layout)).holds:
+            found = "; ".join((now.words, *now.violations))
             yield CODES.finding(
                 "brief.earlier",
                 f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {found}",
-                parts_of(stated, layout),
+                stated.parts(layout),
                 phrase=stated.quote,
             )
 
@@ -236,7 +236,7 @@ def _misquoted(entry: _Entry, layout: Layout) -> Issue:
     return CODES.finding(
         "brief.quote",
         f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote",
-        parts_of(entry.stated, layout),
+        entry.stated.parts(layout),
     )
 
 
@@ -353,10 +353,10 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
     """No action sets it; or one does, and something else is measured."""
     values = [value for reading in number.readings for value in reading]
     near = next(((e, f) for e in quoting for v in values for _, f in e.figures(v, angle=_angle(number))), None)
-    parts = tuple(dict.fromkeys(part for entry in quoting for part in parts_of(entry.stated, layout)))
+    parts = tuple(dict.fromkeys(part for entry in quoting for part in entry.stated.parts(layout)))
     if near is not None and not _meets(near[1], number):
         entry, figure = near
-        message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
+        message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.words}"
         numbers = {"found": round(figure.worst, 6), "expected": figure.value}
         hint = "set it exactly; or give at_least or at_most if the words do not ask for an exact number"
         if figure.off <= 1.0:
@@ -365,7 +365,7 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
     if not quoting:
         message = f"“{number.text}” is in no action's quote"
     else:
-        said = "; ".join(f"{entry.stated.words}: {entry.reading.found}" for entry in quoting[:3])
+        said = "; ".join(f"{entry.stated.words}: {entry.reading.words}" for entry in quoting[:3])
         message = f"“{number.text}” is not what the actions that quote it set ({said})"
     value = written(number.readings[0][0])
     hint = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
