@@ -20,7 +20,7 @@ from pathlib import Path
 
 from redraft.errors import CollisionError, RedraftError
 from redraft.layout.items import Layout
-from redraft.studios.board.actions.fields import (
+from redraft.studios.board.actions.registry import (
     Action,
     Align,
     ClusterAround,

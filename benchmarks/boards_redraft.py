@@ -52,7 +52,7 @@ def measured(path: Path, out: Path) -> dict[str, float]:
 
 def actions(layout: Layout) -> float:
     """The median of one kind on random parts; 0 where there are not two that can be moved."""
-    from redraft.studios.board.actions.fields import PlaceRelative
+    from redraft.studios.board.actions.registry import PlaceRelative
     from redraft.studios.board.actions.workspace import Workspace
 
     workspace, rng, times = Workspace(layout), random.Random(1), list[float]()

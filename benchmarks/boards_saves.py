@@ -32,7 +32,7 @@ from pathlib import Path
 import redraft
 from redraft.errors import RedraftError
 from redraft.layout.items import Move
-from redraft.studios.board.actions.fields import MoveBy, Rotate
+from redraft.studios.board.actions.registry import MoveBy, Rotate
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult, can_be_moved_into, compare
 from redraft.studios.board.kicad.cli import drc

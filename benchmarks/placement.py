@@ -51,7 +51,7 @@ import numpy as np
 from shapely import unary_union
 
 from redraft.layout.items import Layout, Move
-from redraft.studios.board.actions.fields import PlaceAll
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.cli import Violation, drc
 from redraft.studios.board.kicad.file import BoardFile

@@ -30,7 +30,7 @@ from typing import Any, Literal, cast
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Layout
-from redraft.studios.board.actions.fields import Flip, PlaceRelative, Rotate
+from redraft.studios.board.actions.registry import Flip, PlaceRelative, Rotate
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM

@@ -12,7 +12,7 @@ import pytest
 from mcp_types import ImageContent
 from small_board import ORDER
 
-from redraft.studios.board.actions.fields import ACTIONS
+from redraft.studios.board.actions.registry import ACTIONS
 
 from .conftest import Connect, opened, said
 

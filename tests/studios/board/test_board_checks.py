@@ -19,7 +19,7 @@ from two_parts import two_parts
 from redraft.errors import CollisionError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
 from redraft.result import Issue
-from redraft.studios.board.actions.fields import PlaceComponent
+from redraft.studios.board.actions.registry import PlaceComponent
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult

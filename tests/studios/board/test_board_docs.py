@@ -8,7 +8,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "boards.md").read_text("utf-8")
 
 
 def test_every_action_is_explained() -> None:
-    from redraft.studios.board.actions.fields import ACTIONS
+    from redraft.studios.board.actions.registry import ACTIONS
 
     assert sorted(name for name in ACTIONS if f"`{name}`" not in PAGE) == []
 

@@ -10,7 +10,8 @@ from commanded import bench
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from redraft.studios.board.actions.fields import (
+from redraft.studios.board.actions.fields import Side
+from redraft.studios.board.actions.registry import (
     Action,
     Align,
     ClusterAround,
@@ -26,7 +27,6 @@ from redraft.studios.board.actions.fields import (
     PlaceComponent,
     PlaceRelative,
     Rotate,
-    Side,
     Stack,
     Swap,
 )

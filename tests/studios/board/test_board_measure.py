@@ -13,7 +13,8 @@ from parts import chip, two_pads
 from shapely.geometry import box
 
 from redraft.layout.items import Layout, Move, Port
-from redraft.studios.board.actions.measure import Reading, edge_gap, middle_of, places_of, read, supply_ways
+from redraft.studios.board.actions.around import Decouple
+from redraft.studios.board.actions.measure import Reading, edge_gap, middle_of, places_of
 from redraft.studios.board.spec import Carried, Stated
 
 BOARD = bench()
@@ -26,9 +27,13 @@ def to(ref: str, x: float, y: float) -> Move:
 
 
 def reading(fields: dict[str, object], *moves: Move, was: Layout = BOARD) -> Reading:
+    return carried(fields, was).measured(was.moved(moves))
+
+
+def carried(fields: dict[str, object], was: Layout) -> Carried:
     stated = Stated.model_validate(fields)
     own = {name: getattr(stated, name) for name in Stated.model_fields}
-    return read(Carried(**own, words="", reply=0, was=places_of(stated, was)), was.moved(moves))
+    return Carried(**own, words="", reply=0, was=places_of(was, stated.action.compared(was)))
 
 
 def act(action: str, **fields: object) -> dict[str, object]:
@@ -53,7 +58,7 @@ BESIDE = act("place_relative", ref="C1", target="U1", side="right", clearance=0.
 def test_a_distance_holds_to_the_nanometer(fields: dict[str, object], move: Move, found: float) -> None:
     here = reading(fields, move)
     assert here.holds
-    assert here.figures[0].found == (pytest.approx(found, abs=1e-9),)
+    assert here.figures[0].measured == (pytest.approx(found, abs=1e-9),)
     out = {"right": (1, 0), "top": (0, -1)}[str(fields["side"])]
     for off in (2e-6, -2e-6, 0.2):
         assert not reading(fields, move, Move.shift("C1", off * out[0], off * out[1])).holds
@@ -159,18 +164,17 @@ def test_capacitors_are_no_farther_from_their_pins() -> None:
     )
     chips = [replace(chip("U1", 30, 30, 10, 10), ports=pads, label="IC"), chip("X1", 60, 60, 4, 4)]
     before = layout_with(*chips, replace(two_pads("C1", 15, 30, ("VCC", "GND")), label="capacitor"))
-    stated = Stated.model_validate(act("decouple", target="U1"))
-    own = {name: getattr(stated, name) for name in Stated.model_fields}
-    carried = Carried(**own, words="decouple U1", reply=0, was=places_of(stated, before))
-    assert sorted(carried.was) == ["C1"]
+    done = carried(act("decouple", target="U1"), before)
+    assert sorted(done.was) == ["C1"]
     moves = [Move.turn("C1", 90, (15, 30)), Move.shift("C1", 7, 0)]
-    assert read(carried, before.moved(moves)).holds
-    (way,) = supply_ways(carried, before.moved(moves))
+    assert done.measured(before.moved(moves)).holds
+    assert isinstance(done.action, Decouple)
+    (way,) = done.action.supply_ways(before.moved(moves), done)
     assert (way.pin, way.rotation, way.moved, way.after < way.before) == ("U1.1", 90.0, True, True)
     assert way.before == pytest.approx(((24.8 - 14.6) ** 2 + (29.6 - 28.2) ** 2) ** 0.5)  # corner to corner
-    assert "farther than before" in read(carried, before.moved([Move.shift("C1", -1, 0)])).violations[0]
+    assert "farther than before" in done.measured(before.moved([Move.shift("C1", -1, 0)])).violations[0]
     onto = [Move.shift("X1", 0, 0), Move.shift("C1", 9.5, 0)]
-    assert read(carried, before.moved(onto)).violations == ("U1 and C1 overlap",)
+    assert done.measured(before.moved(onto)).violations == ("U1 and C1 overlap",)
 
 
 def test_blocks_are_measured_within_and_without() -> None:
@@ -209,14 +213,10 @@ def test_clusters_and_overlaps() -> None:
 
 
 def test_legalizing_does_not_hold_where_the_parts_lie_beside_the_board() -> None:
-    from redraft.studios.board.actions.fields import Legalise
-    from redraft.studios.board.actions.measure import holds
-    from redraft.studios.board.spec import Stated
-
     outside = layout_with(chip("C1", -10, 10, 2, 1), chip("C2", -20, 10, 2, 1))
-    assert not holds(Stated(action=Legalise()), outside)
-    assert not holds(Stated(action=Legalise(refs=("C1",))), outside)
-    assert holds(Stated(action=Legalise()), layout_with(chip("C1", 10, 10, 2, 1), chip("C2", -20, 10, 2, 1)))
+    assert not reading(act("legalise"), was=outside).holds
+    assert not reading(act("legalise", refs=["C1"]), was=outside).holds
+    assert reading(act("legalise"), was=layout_with(chip("C1", 10, 10, 2, 1), chip("C2", -20, 10, 2, 1))).holds
 
 
 # Wishes for whole boards. J1 is 8 × 4, and lies along x.
@@ -242,9 +242,9 @@ def test_the_middle_and_any_edge_are_measured(wish: dict[str, object], at: tuple
 
 def test_a_distance_from_any_edge_is_that_from_the_nearest() -> None:
     from_any = act("place_all", anchors=[{"ref": "J1", "edge": "any", "distance": 3}])
-    assert [f.found for f in reading(from_any, to("J1", 50, 75)).figures] == [(3.0,)]
+    assert [f.measured for f in reading(from_any, to("J1", 50, 75)).figures] == [(3.0,)]
     over_left = reading(from_any, to("J1", 1, 8)).figures  # its box is 3 mm over the left edge, 6 mm from the top one
-    assert [f.found for f in over_left] == [(-3.0,)]
+    assert [f.measured for f in over_left] == [(-3.0,)]
 
 
 def test_what_hangs_over_one_edge_lies_where_it_does_from_the_others() -> None:
@@ -252,9 +252,9 @@ def test_what_hangs_over_one_edge_lies_where_it_does_from_the_others() -> None:
     gaps = [edge_gap(BOARD.moved([over]), "J1", side) for side in ("left", "right", "top", "bottom")]
     assert gaps == [-3.0, 95.0, 58.0, 18.0]
     any_edge = act("place_all", overhang=[{"ref": "J1", "edge": "any", "distance": 3}])
-    assert [f.found for f in reading(any_edge, over).figures] == [(3.0,)]
+    assert [f.measured for f in reading(any_edge, over).figures] == [(3.0,)]
     corner = reading(any_edge, to("J1", 1, 1))  # 3 mm over the left edge, 1 mm over the top one
-    assert [f.found for f in corner.figures] == [(3.0,)]
+    assert [f.measured for f in corner.figures] == [(3.0,)]
     assert not reading(any_edge, to("J1", 2, 60)).holds
 
 
@@ -262,11 +262,11 @@ def test_a_strip_and_a_box_are_free_of_what_can_move() -> None:
     clear = {"refs": ["C1"], "keepouts": [{"edge": "top", "distance": 8}, {"box": [0, 60, 20, 80]}]}
     found = reading(act("place_all", **clear), to("C1", 50, 20))
     assert not found.violations
-    assert "H1 and H2 along the top edge stay" in found.found.replace("H1, H2", "H1 and H2")
-    assert "J1 in the box stays" in found.found
+    assert "H1 and H2 along the top edge stay" in found.words.replace("H1, H2", "H1 and H2")
+    assert "J1 in the box stays" in found.words
     near = reading(act("place_all", **clear), to("C1", 50, 8))
     assert near.violations == ("C1 nearer to the top edge",)
-    assert near.figures[0].found == (7.5,)
+    assert near.figures[0].measured == (7.5,)
     assert reading(act("place_all", **clear), to("C1", 10, 70)).violations == ("C1 in the box that had to stay free",)
     moved = {**clear, "refs": []}
     assert reading(act("place_all", **moved), to("R1", 50, 3)).violations == ("R1 nearer to the top edge",)

@@ -24,7 +24,7 @@ from redraft.models.base import Request
 from redraft.models.replies import json_in
 from redraft.models.scripted import ScriptedModel
 from redraft.result import Result
-from redraft.studios.board.actions.fields import PlaceAll
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.check import check
 from redraft.studios.board.drc import Comparison, Violation, as_report

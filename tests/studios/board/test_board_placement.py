@@ -8,7 +8,7 @@ import pytest
 from two_parts import two_parts
 
 from redraft.errors import ExecutionError
-from redraft.studios.board.actions.fields import Decouple
+from redraft.studios.board.actions.registry import Decouple
 from redraft.studios.board.kicad.model import MM, Pose
 from redraft.studios.board.placement import Placement, amend, carried_out, layout_of, opened, repair
 from redraft.studios.board.rules import check

@@ -9,7 +9,7 @@ from real_parts import needs
 
 from precision import Batch, Request, measure, run
 from redraft.layout.items import Move
-from redraft.studios.board.actions.fields import PlaceRelative
+from redraft.studios.board.actions.registry import PlaceRelative
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from small_board import small_board, write_board, write_routed
 
 from redraft.errors import BoardChangedError, BoardError, BriefError, CollisionError, ExecutionError, InfeasibleError
-from redraft.studios.board.actions.fields import Action, Flip, Lock, MoveBy, PlaceComponent, PlaceRelative, Rotate, Swap
+from redraft.studios.board.actions.registry import (
+    Action,
+    Flip,
+    Lock,
+    MoveBy,
+    PlaceComponent,
+    PlaceRelative,
+    Rotate,
+    Swap,
+)
 from redraft.studios.board.actions.workspace import Wires
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import Pose

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from redraft.errors import FormatError
 from redraft.models.conversation import Prompts
-from redraft.studios.board.actions.fields import ACTIONS, Action, PlaceRelative
+from redraft.studios.board.actions.registry import ACTIONS, Action, PlaceRelative
 from redraft.studios.board.spec import Stated, Waiver, parse
 
 NEXT_TO = {"action": "place_relative", "ref": "C1", "target": "U1.4", "side": "right", "clearance": 0.5}

@@ -11,7 +11,7 @@ from shapely.geometry import box
 
 from redraft.errors import CollisionError
 from redraft.layout.items import Item, Layout, Port
-from redraft.studios.board.actions.fields import Legalise, PlaceRelative, Rotate
+from redraft.studios.board.actions.registry import Legalise, PlaceRelative, Rotate
 from redraft.studios.board.actions.workspace import Workspace
 
 ASKED = PlaceRelative(ref="C1", target="U1", side="right", clearance=0.5)

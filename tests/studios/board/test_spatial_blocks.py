@@ -18,7 +18,7 @@ from shapely.geometry import box
 
 from redraft.errors import BriefError, CollisionError, InfeasibleError
 from redraft.layout.items import Bounds, Fixture, Item, Layout, Port
-from redraft.studios.board.actions.fields import CopyBlock, Lock, MoveBlock, MoveBy, PlaceRelative, Rotate
+from redraft.studios.board.actions.registry import CopyBlock, Lock, MoveBlock, MoveBy, PlaceRelative, Rotate
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.place.blocks import box_of, corresponding, members, named_block

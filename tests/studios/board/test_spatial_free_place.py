@@ -13,7 +13,7 @@ from shapely.affinity import translate
 
 from redraft.errors import CollisionError
 from redraft.layout.items import Layout
-from redraft.studios.board.actions.fields import PlaceComponent
+from redraft.studios.board.actions.registry import PlaceComponent
 from redraft.studios.board.actions.workspace import Workspace
 
 SLIVER = 1e-4

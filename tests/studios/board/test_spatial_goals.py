@@ -11,7 +11,7 @@ from shapely.geometry import Point, box
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Frame, Item, Keepout, Layout, Move, Port
-from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate
+from redraft.studios.board.actions.registry import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.actions.workspace import Outcome, Workspace
 from redraft.studios.board.place.circuit import Circuit, circuit_of
 from redraft.studios.board.place.decoupling import Decoupling

@@ -13,7 +13,7 @@ from shapely.geometry import Point
 
 from redraft.errors import InfeasibleError
 from redraft.layout.items import Item, Layout, Port
-from redraft.studios.board.actions.fields import Legalise, PlaceRelative
+from redraft.studios.board.actions.registry import Legalise, PlaceRelative
 from redraft.studios.board.actions.workspace import Workspace
 
 pytestmark = pytest.mark.slow

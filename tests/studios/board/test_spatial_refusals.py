@@ -15,7 +15,7 @@ from shapely.geometry import LineString, Polygon
 
 from redraft.errors import CollisionError
 from redraft.layout.items import Bounds, Fixture, Item, Layout, Move, transformed
-from redraft.studios.board.actions.fields import PlaceComponent
+from redraft.studios.board.actions.registry import PlaceComponent
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.solve import collisions
 from redraft.studios.board.solve.collisions import copper_under, on_copper

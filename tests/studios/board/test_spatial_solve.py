@@ -12,7 +12,7 @@ from shapely.geometry import box
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Frame, Item, Layout, Move
-from redraft.studios.board.actions.moves import align, distribute, place_component, stack
+from redraft.studios.board.actions.registry import Align, Distribute, PlaceComponent, Stack
 from redraft.studios.board.solve.constraints import Stated
 from redraft.studios.board.solve.legalize import legalize
 from redraft.studios.board.solve.relative import place_relative
@@ -75,7 +75,7 @@ class TestPlaceRelative:
         layout = scene((0, 0, 4, 2), (20, 20, 30, 30))
         pin = Item("pin", "pin", box(4, 0, 5, 1), parent="a", locked=True)
         with pytest.raises(InfeasibleError, match="pin is locked"):
-            place_component(Layout((*layout.items, pin), BOARD), "a", 1, 1)
+            PlaceComponent(ref="a", x=1, y=1).plan(Layout((*layout.items, pin), BOARD))
 
     def test_not_a_number(self) -> None:
         with pytest.raises(BriefError, match="clearance must be a finite number, found nan"):
@@ -84,44 +84,45 @@ class TestPlaceRelative:
 
 def test_place_component_by_its_centre() -> None:
     layout = scene((0, 0, 4, 2))
-    assert after(layout, place_component(layout, "a", 50.123456, 40), "a") == pytest.approx(
-        (48.123456, 39, 52.123456, 41)
-    )
+    moves = PlaceComponent(ref="a", x=50.123456, y=40).plan(layout).moves
+    assert after(layout, moves, "a") == pytest.approx((48.123456, 39, 52.123456, 41))
 
 
 class TestRows:
     def test_align_takes_the_line_of_the_locked_one(self) -> None:
         layout = scene((0, 0, 2, 2), (5, 3, 7, 9), (10, 1, 12, 3), locked="b")
-        moved = layout.moved(align(layout, ["a", "b", "c"]))
+        moved = layout.moved(Align(refs=("a", "b", "c")).plan(layout).moves)
         assert [(moved.bounds(n)[1] + moved.bounds(n)[3]) / 2 for n in "abc"] == pytest.approx([6, 6, 6])
 
     def test_align_by_the_lower_edge(self) -> None:
         layout = scene((0, 0, 2, 2), (5, 3, 7, 9))
-        assert after(layout, align(layout, ["a", "b"], "x", "end"), "b")[3] == pytest.approx(2)
+        assert after(layout, Align(refs=("a", "b"), edge="end").plan(layout).moves, "b")[3] == pytest.approx(2)
 
     def test_two_locked_ones_out_of_line(self) -> None:
         with pytest.raises(InfeasibleError, match="not in line"):
-            align(scene((0, 0, 2, 2), (5, 3, 7, 9), locked="ab"), ["a", "b"])
+            Align(refs=("a", "b")).plan(scene((0, 0, 2, 2), (5, 3, 7, 9), locked="ab"))
 
     def test_equal_gaps_between_fixed_ends(self) -> None:
         layout = scene((0, 0, 2, 2), (3, 0, 6, 2), (7, 0, 8, 2), (19, 0, 20, 2))
-        moved = layout.moved(distribute(layout, "dbca"))
+        moved = layout.moved(Distribute(refs=tuple("dbca"), spacing=None, axis="x").plan(layout).moves)
         assert _gaps(moved, "abcd") == pytest.approx([13 / 3] * 3, abs=2e-6)
         assert (moved.bounds("a"), moved.bounds("d")) == (layout.bounds("a"), layout.bounds("d"))
 
     def test_a_given_gap_from_the_locked_one(self) -> None:
         layout = scene((0, 0, 2, 2), (3, 0, 6, 2), (7, 0, 8, 2), locked="b")
-        moved = layout.moved(distribute(layout, "abc", 0.25))
+        moved = layout.moved(Distribute(refs=tuple("abc"), spacing=0.25, axis="x").plan(layout).moves)
         assert _gaps(moved, "abc") == pytest.approx([0.25, 0.25], abs=1e-9)
         assert moved.bounds("b") == layout.bounds("b")
 
     def test_a_locked_one_in_between_is_named(self) -> None:
         with pytest.raises(InfeasibleError, match="b is locked"):
-            distribute(scene((0, 0, 2, 2), (3, 0, 6, 2), (17, 0, 18, 2), locked="b"), "abc")
+            Distribute(refs=tuple("abc"), spacing=None, axis="x").plan(
+                scene((0, 0, 2, 2), (3, 0, 6, 2), (17, 0, 18, 2), locked="b")
+            )
 
     def test_stack_upwards(self) -> None:
         layout = scene((0, 20, 4, 22), (9, 9, 11, 12), (30, 1, 36, 2))
-        moved = layout.moved(stack(layout, "abc", "up", 1.5))
+        moved = layout.moved(Stack(refs=tuple("abc"), direction="up", spacing=1.5).plan(layout).moves)
         assert moved.bounds("b") == pytest.approx((1, 15.5, 3, 18.5))
         assert moved.bounds("c") == pytest.approx((-1, 13, 5, 14))
 
@@ -129,7 +130,7 @@ class TestRows:
         layout = scene((0, 0, 4, 2), (20, 20, 30, 30))
         pin = Item("pin", "pin", box(4, 4, 5, 5), parent="b")
         with pytest.raises(BriefError, match="pin is part of b"):
-            align(Layout((*layout.items, pin), BOARD), ["a", "b", "pin"])
+            Align(refs=("a", "b", "pin")).plan(Layout((*layout.items, pin), BOARD))
 
 
 def _gaps(layout: Layout, names: str) -> list[float]:

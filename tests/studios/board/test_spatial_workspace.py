@@ -16,7 +16,7 @@ from shapely.geometry import Point, Polygon, box
 
 from redraft.errors import BriefError, CollisionError, InfeasibleError, RedraftError
 from redraft.layout.items import Item, Keepout, Layout, Port
-from redraft.studios.board.actions.fields import (
+from redraft.studios.board.actions.registry import (
     Action,
     Align,
     ClusterAround,

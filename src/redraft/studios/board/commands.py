@@ -231,15 +231,14 @@ def _served(source: Path) -> list[str]:
 
 def _print_capacitors(result: Result, terminal: Terminal) -> Result:
     """Print a line for each capacitor: its pin, the way of the current before and after, and its rotation."""
-    from redraft.studios.board.actions.fields import Decouple
-    from redraft.studios.board.actions.measure import supply_ways
+    from redraft.studios.board.actions.around import Decouple
     from redraft.studios.board.placement import layout_of, placement_of
 
     if "json" in result.files:
         placement = placement_of(result)
         layout = layout_of(placement)
         for stated in placement.stated:
-            for way in supply_ways(stated, layout) if isinstance(stated.action, Decouple) else ():
+            for way in stated.action.supply_ways(layout, stated) if isinstance(stated.action, Decouple) else ():
                 turned = f"{way.rotation:g}°" if way.moved else "stays"
                 line = f"{way.capacitor:<6} {way.pin:<8} {way.before:.3f} -> {way.after:.3f} mm, {turned}"
                 terminal.say(line, always=True)

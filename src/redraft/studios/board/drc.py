@@ -1,14 +1,16 @@
-"""Violations that KiCad's design rule check found before and after an edit: compared, and put into issues.
+"""Violations that KiCad's design rule check found before and after an edit: compared, and turned into issues.
 
 Moving a part tears it off its tracks: that is not an error of the placement, and drawing tracks is not redraft's job.
-Everything that says no more than this becomes one hint per moved part, so that a genuine collision is not lost among a
-hundred loose ends. A pad on a track or via of another net is an error."""
+Violations that say no more than this become one hint per moved part, so that a genuine collision is not lost among a
+hundred loose ends. A pad on a track or via of another net is an error.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict
@@ -52,7 +54,7 @@ CAUSED_BY_MOVING = MappingProxyType(
         "zones_intersect": "a zone that is part of a footprint",
     }
 )
-"""Kind → how moving a part brings it about."""
+"""Kinds of violations that moving a part can cause, and how."""
 
 ROUTING = frozenset(
     {
@@ -75,7 +77,7 @@ WITHOUT_PARTS = frozenset({"assertion_failure", "copper_sliver", "invalid_outlin
 
 
 def can_be_moved_into(kind: str) -> bool:
-    """Whether moving parts can cause a violation of this kind; not so for kinds that redraft does not know."""
+    """Return whether moving parts can cause a violation of this kind; False for kinds that redraft does not know."""
     return kind in CAUSED_BY_MOVING
 
 
@@ -92,7 +94,7 @@ Key = Callable[[Violation], Hashable]
 
 
 class Comparison(BaseModel):
-    """What became of a board's violations, unconnected items among them."""
+    """Violations of a board before and after an edit, unconnected items among them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -103,9 +105,15 @@ class Comparison(BaseModel):
 
     @property
     def worse(self) -> tuple[Pair, ...]:
-        """Of those kept, between the same things: where the distance that KiCad measured shrank further."""
-        same = (pair for pair in self.kept if _identity(pair[0]) == _identity(pair[1]))
-        return tuple(pair for pair in same if _shrank(*pair))
+        """Violations that stayed between the same things while the distance that KiCad measured shrank further."""
+        pairs: list[Pair] = []
+        for before, after in self.kept:
+            was, now = measured(before), measured(after)
+            if was is None or now is None or _identity(before) != _identity(after):
+                continue
+            if now[1] < was[1] - NOTICEABLE and now[0] >= was[0] - NOTICEABLE:
+                pairs.append((before, after))
+        return tuple(pairs)
 
 
 def compare(before: DrcResult, after: DrcResult, moved: Collection[str] | None = None) -> Comparison:
@@ -121,28 +129,28 @@ def compare(before: DrcResult, after: DrcResult, moved: Collection[str] | None =
 
 
 def measured(violation: Violation) -> tuple[float, float] | None:
-    """The distance asked for and the actual one, in mm, where KiCad says them."""
-    found = MEASURED.search(violation.description)
-    return (float(found[1]), float(found[2])) if found else None
+    """Return the required distance and the actual one, in mm, where KiCad says them."""
+    match = MEASURED.search(violation.description)
+    return (float(match[1]), float(match[2])) if match else None
 
 
 def nets_of(violation: Violation) -> tuple[str, ...]:
-    """The nets of the things concerned, in order, without those that have none."""
-    names = {found[1] for item in violation.items if (found := NET.search(item.description))}
+    """Return the nets of the things concerned, sorted; things without a net are left out."""
+    names = {match[1] for item in violation.items if (match := NET.search(item.description))}
     return tuple(sorted(names - {"<no net>"}))
 
 
 def references(violation: Violation) -> tuple[str, ...]:
-    """The parts that a violation speaks of, in order of their names."""
-    found = (reference_of(item.description) for item in violation.items)
-    return tuple(sorted({reference for reference in found if reference}))
+    """Return the parts that a violation is about, in order of their names."""
+    parts = (reference_of(item.description) for item in violation.items)
+    return tuple(sorted({part for part in parts if part}))
 
 
 def reference_of(description: str) -> str | None:
-    """The part that KiCad's description of a thing names: C1 in `Pad 1 [GND] of C1 on F.Cu`."""
+    """Return the part that KiCad's description of a thing names: C1 in `Pad 1 [GND] of C1 on F.Cu`."""
     bare = IN_BRACKETS.sub("", description, count=1)
-    found = FOOTPRINT.search(bare) or OF_PART.search(bare)
-    return found[1] if found else None
+    match = FOOTPRINT.search(bare) or OF_PART.search(bare)
+    return match[1] if match else None
 
 
 def _identity(violation: Violation) -> Hashable:
@@ -150,7 +158,7 @@ def _identity(violation: Violation) -> Hashable:
 
 
 def lies_still(violation: Violation, moved: Collection[str] | None) -> bool:
-    """Whether no moved part (no part at all, if they are not known) has to do with it, nor loose tracks."""
+    """Return whether no moved part (no part at all, if they are not known) has to do with it, nor loose tracks."""
     if violation.type in ROUTING or violation.type in WITHOUT_PARTS:
         return False
     return not any(moved is None or part in moved for part in references(violation))
@@ -159,7 +167,7 @@ def lies_still(violation: Violation, moved: Collection[str] | None) -> bool:
 def _matched(
     before: Iterable[Violation], after: Iterable[Violation], key: Key
 ) -> tuple[list[Pair], list[Violation], list[Violation]]:
-    """As multisets: pairs with one key, what was only before, what is only after, each in its order."""
+    """Compare as multisets; return pairs with one key, those only before, and those only after, each in its order."""
     waiting: defaultdict[Hashable, list[Violation]] = defaultdict(list)
     for violation in before:
         waiting[key(violation)].append(violation)
@@ -174,57 +182,64 @@ def _matched(
     return kept, [violation for rest in waiting.values() for violation in rest], new
 
 
-def _shrank(before: Violation, after: Violation) -> bool:
-    was, now = measured(before), measured(after)
-    return was is not None and now is not None and now[1] < was[1] - NOTICEABLE and now[0] >= was[0] - NOTICEABLE
-
-
-Nets = Mapping[str, Collection[str]]
-_Group = tuple[str, tuple[str, ...]]
-"""Kind and parts."""
+Nets = Mapping[str, AbstractSet[str]]
+"""The nets of each moved part."""
+Group = tuple[str, tuple[str, ...]]
+"""The kind of violations, and the parts that they are about."""
 
 COPPER = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia|Zone|Teardrop)\b")
 """How KiCad's descriptions of what is drawn between parts begin."""
 DRAWN = re.compile(r"(?:Track|Arc|Via|Blind/Buried Via|Micro ?[Vv]ia)\b")
-"""Of these those that KiCad does not fill anew."""
+"""The beginnings of descriptions of copper that KiCad does not fill anew."""
 VIEWED = re.compile(
     rf"{COPPER.pattern}|(?:Rule Area|Keepout|Pad|PTH pad|NPTH pad|Footprint(?! text))\b|.* on Edge\.Cuts$"
 )
 """KiCad's descriptions of things that the compass, the microscope or its picture show."""
 NUMBERED = re.compile(r"#\d+$")
 """What a layout adds to distinguish parts of one reference."""
-MOST_MARKS = 20
-"""Places shown of one issue."""
+MAX_MARKS = 20
+"""Places of one issue that pictures show."""
 
 
 def as_issues(comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = ()) -> tuple[Issue, ...]:
-    """What an edit made worse, in words: errors and warnings as KiCad weighs them, then hints about routing.
+    """Return what an edit made worse: errors and warnings as KiCad weighs them, then hints about routing.
 
-    `moved` are the names, in the layout after the edit, of the parts that it moved. What concerns none of them is a
-    hint: of several offenders KiCad names now one, now another. Where they are not known, everything counts.
+    `moved` are the names, in the layout after the edit, of the parts that it moved. A violation that concerns none of
+    them is a hint: of several offenders KiCad names now one, now another. If they are not known, everything counts.
     """
-    parts = _nets(layout, moved)
+    # The nets of moved parts, by their references as KiCad knows them.
+    parts: dict[str, set[str]] = {}
+    for name in sorted(moved):
+        ports = layout[name].ports if layout is not None and name in layout else ()
+        parts.setdefault(NUMBERED.sub("", name), set()).update(port.net for port in ports if port.net)
+
     torn: dict[str, list[Violation]] = {}
-    genuine: dict[_Group, list[Violation]] = {}
+    genuine: dict[Group, list[Violation]] = {}
     for violation in comparison.new:
         part = _torn_from(violation, parts)
         if part is not None:
             torn.setdefault(part, []).append(violation)
         else:
             genuine.setdefault((violation.type, references(violation)), []).append(violation)
-    found = [_issue(group, parts) for group in genuine.values()]
-    worse = [_worse(*pair, parts) for pair in comparison.worse if _torn_from(pair[1], parts) is None]
-    return (*found, *worse, *(_redo(part, torn[part]) for part in sorted(torn)))
+
+    issues = [_issue(group, parts) for group in genuine.values()]
+    for before, after in comparison.worse:
+        was = measured(before)
+        if was is not None and _torn_from(after, parts) is None:
+            issue = _issue([after], parts)
+            message = f"{issue.message} It was {was[1]:.4f} mm before."
+            issues.append(issue.model_copy(update={"message": message, "numbers": issue.numbers | {"before": was[1]}}))
+    return (*issues, *(_redo(part, torn[part]) for part in sorted(torn)))
 
 
 def as_report(
     comparison: Comparison, layout: Layout | None = None, moved: Collection[str] = (), *, unrouted: bool = False
 ) -> Report:
-    """The same as a report, in which the violations that the board had before are inherited.
+    """Return what an edit made worse as a report, in which the violations that the board had before are inherited.
 
     `unrouted`: both boards were checked without their tracks, so that routing says nothing.
     """
-    inherited: dict[_Group, list[Violation]] = {}
+    inherited: dict[Group, list[Violation]] = {}
     for _, after in comparison.kept:
         inherited.setdefault((after.type, references(after)), []).append(after)
     issues = as_issues(comparison, layout, moved)
@@ -233,30 +248,18 @@ def as_report(
     return Report(issues=issues, inherited=tuple(map(_issue, inherited.values())))
 
 
-def _nets(layout: Layout | None, moved: Collection[str]) -> Nets:
-    """The references of moved parts, as KiCad knows them, with their nets."""
-    ports = {name: layout[name].ports if layout is not None and name in layout else () for name in moved}
-    found: dict[str, set[str]] = {}
-    for name in sorted(ports):
-        found.setdefault(NUMBERED.sub("", name), set()).update(port.net for port in ports[name] if port.net)
-    return found
-
-
 def _torn_from(violation: Violation, moved: Nets) -> str | None:
-    """The moved part whose routing must be redone, if that is all that a violation says; "" if that is unclear."""
+    """Return the moved part whose routing must be redone, if a violation says no more; "" if that part is unclear."""
     if not moved:
         return None
     ours = [name for name in references(violation) if name in moved]
     if violation.type in ROUTING:
-        return ours[0] if ours else _owner(nets_of(violation), moved)
+        nets = nets_of(violation)
+        return ours[0] if ours else next((part for part in sorted(moved) if not moved[part].isdisjoint(nets)), "")
     if violation.type in {"shorting_items", "clearance"} and any(DRAWN.match(i.description) for i in violation.items):
         return None  # a short is an error; the way out is to remove the tracks, or another place
     copper = any(COPPER.match(item.description) and not reference_of(item.description) for item in violation.items)
     return ours[0] if ours and copper else None
-
-
-def _owner(nets: Sequence[str], moved: Nets) -> str:
-    return next((part for part in sorted(moved) if not set(moved[part]).isdisjoint(nets)), "")
 
 
 def _redo(part: str, violations: Sequence[Violation]) -> Issue:
@@ -274,61 +277,44 @@ def _redo(part: str, violations: Sequence[Violation]) -> Issue:
 
 
 def _issue(violations: Sequence[Violation], moved: Nets | None = None) -> Issue:
-    """Of one kind between the same parts: one issue, however many lines and pads are concerned."""
-    first = min(violations, key=_actual)
+    """Return violations of one kind between the same parts as one issue, however many lines and pads are concerned."""
+    distances = [measured(violation) for violation in violations]
+    tightest = min(range(len(violations)), key=lambda i: (distances[i] or (0.0, 0.0))[1])
+    first, distance = violations[tightest], distances[tightest]
     parts = references(first)
     more = f" ({len(violations)} places)" if len(violations) > 1 else ""
-    concerned = " and ".join(map(_told, first.items))
+    concerned = " and ".join(map(_description, first.items))
     excluded = " It is excluded in KiCad." if all(violation.excluded for violation in violations) else ""
+
+    # The gravest severity counts; a violation that the user has excluded in KiCad is a hint.
+    severities: set[Severity] = {"note" if violation.excluded else violation.severity for violation in violations}
+    severity: Severity = "error" if "error" in severities else "warning" if "warning" in severities else "note"
+    numbers = {} if distance is None else {"expected": distance[0], "actual": distance[1]}
     return Issue(
         code=f"drc.{first.type}",
-        severity="note" if moved and lies_still(first, moved) else _severity(violations),
+        severity="note" if moved and lies_still(first, moved) else severity,
         message=(f"{first.description}: {concerned}{more}." if concerned else f"{first.description}{more}.") + excluded,
         subjects=parts,
-        numbers=_numbers(first) | {"count": float(len(violations))},
+        numbers=numbers | {"count": float(len(violations))},
         hint=_hint(first, sorted(parts, key=lambda part: part not in (moved or ()))),
         marks=_marks(violations),
     )
 
 
-def _told(item: DrcItem) -> str:
-    """KiCad's description of a thing; of one that only KiCad shows, such as a text, its place as well."""
+def _description(item: DrcItem) -> str:
+    """Return KiCad's description of a thing, with its place if only KiCad shows it, such as a text."""
     if VIEWED.match(item.description):
         return item.description
     x, y = item.at
     return f"{item.description} (at {x:g}, {y:g}; no view shows it)"
 
 
-def _worse(before: Violation, after: Violation, moved: Nets) -> Issue:
-    was = measured(before)
-    assert was is not None
-    issue = _issue([after], moved)
-    message = f"{issue.message} It was {was[1]:.4f} mm before."
-    return issue.model_copy(update={"message": message, "numbers": issue.numbers | {"before": was[1]}})
-
-
-def _severity(violations: Iterable[Violation]) -> Severity:
-    """The gravest; what the user has excluded in KiCad is a hint."""
-    found: set[Severity] = {"note" if violation.excluded else violation.severity for violation in violations}
-    return "error" if "error" in found else "warning" if "warning" in found else "note"
-
-
-def _numbers(violation: Violation) -> dict[str, float]:
-    found = measured(violation)
-    return {"expected": found[0], "actual": found[1]} if found else {}
-
-
-def _actual(violation: Violation) -> float:
-    found = measured(violation)
-    return found[1] if found else 0.0
-
-
 def _hint(violation: Violation, parts: Sequence[str]) -> str:
-    """The first of the parts is the one to move: one that this edit moved, where there is one."""
+    """Advise to move the first of the parts, which this edit moved if it moved any."""
     if not parts:
         return ""
-    found = measured(violation)
-    away = f"{max(found[0] - found[1], 0.0):.4f} mm " if found else ""
+    distance = measured(violation)
+    away = "" if distance is None else f"{max(distance[0] - distance[1], 0.0):.4f} mm "
     if "edge" in violation.type:
         return f"move {parts[0]} {away}away from the board's edge"
     if len(parts) == 1:
@@ -338,4 +324,4 @@ def _hint(violation: Violation, parts: Sequence[str]) -> str:
 
 def _marks(violations: Iterable[Violation]) -> tuple[Mark, ...]:
     places = sorted({(item.at, violation.type) for violation in violations for item in violation.items})
-    return tuple(Mark(kind="point", at=(x, y, x, y), text=kind) for (x, y), kind in places[:MOST_MARKS])
+    return tuple(Mark(kind="point", at=(x, y, x, y), text=kind) for (x, y), kind in places[:MAX_MARKS])

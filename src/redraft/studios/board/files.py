@@ -181,7 +181,7 @@ class _Lengths(NamedTuple):
 def _lengths(result: Result) -> _Lengths | None:
     if "json" not in result.files:
         return None
-    from redraft.studios.board.actions.fields import PlaceAll
+    from redraft.studios.board.actions.registry import PlaceAll
     from redraft.studios.board.actions.workspace import Wires
     from redraft.studios.board.placement import layout_of, placement_of, unmoved
     from redraft.studios.board.wires import members_of, pads_of, wire_lengths

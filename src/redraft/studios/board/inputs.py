@@ -1,9 +1,9 @@
 """The inputs that requests of the board studio have beside the shared ones: what the model is shown of the board.
 
-Grounding has two modes: the compass (zones and neighbors, in words) says where everything is, in the first request of
-an attempt; windows of the microscope (exact JSON, with a picture where the model sees) show the components concerned:
-those that the instruction names or an issue is about. After a look they show exactly what the model asked for, and
-each earlier look is a line.
+The model sees the board in two ways. The compass (zones and neighbors, in words) says where everything is, in the first
+request of an attempt. Windows of the microscope (exact JSON, with a picture where the model sees) show the components
+concerned: those that the instruction names or an issue is about. After a look they show exactly what the model asked
+for, and each earlier look is a line.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from redraft.studios.board.words.names import blocks_in, meanings, named_text
 from redraft.studios.requests import EditRequest, FixRequest, RepairRequest, StudioRequest, critique_of
 from redraft.studios.wording import captions, findings_of
 
-SHOWN = 12
-"""Components that a request shows without being asked; of more, the others are named."""
-PICTURES = 4
+MAX_SHOWN = 12
+"""Components that a request shows closely although the model did not ask; the others are named."""
+MAX_PICTURES = 4
 """Pictures of one request."""
 NO_BOARD = (
     'A run of the board studio needs a board to work on: redraft board place my.kicad_pcb "put C1 0.5 mm right of U1" '
@@ -45,25 +45,35 @@ def inputs(request: StudioRequest[Placement]) -> dict[str, JsonValue]:
 
     current, words = _current(request), request.brief.instruction
     layout = layout_of(current)
-    found: dict[str, JsonValue] = {
+    seen = _seen(request)
+    looks = [look_line(ActionList.model_validate_json(look)) for look in request.looks]
+    newest = looks[-1:] if not isinstance(request, FixRequest) else []
+    values: dict[str, JsonValue] = {
         "meant": {phrase: [*refs] for phrase, refs in meanings(words, layout).items()},
         "blocks": {**blocks_in(words, layout)},
         "compass": "",
         "parts": [],
-        **_shown(request, _seen(request)),
+        "windows": [{"title": window.title, "text": window.text} for window in seen.windows],
+        "newest": newest[0] if newest else "",
+        "trial": [*seen.trial],
+        "strange": [*seen.strange],
+        "left_out": [*seen.left_out],
+        "earlier": [*looks[: len(looks) - len(newest)]],
+        "looks": len(request.looks) + request.looks_left,
+        "looks_left": request.looks_left,
     }
     match request:
         case EditRequest(looks=()):
-            found["compass"] = compass(layout)
+            values["compass"] = compass(layout)
             if not mentioned(words, layout):
-                found["parts"] = [*candidates(words, board_of(current), layout)]
+                values["parts"] = [*candidates(words, board_of(current), layout)]
         case RepairRequest():
-            found["findings"] = findings_of(request.report)
+            values["findings"] = findings_of(request.report)
         case FixRequest():
-            found["subjects"] = [*request.failure.subjects]
+            values["subjects"] = [*request.failure.subjects]
         case _:
             pass
-    return found
+    return values
 
 
 def _current(request: StudioRequest[Placement]) -> Placement:
@@ -74,8 +84,10 @@ def _current(request: StudioRequest[Placement]) -> Placement:
 
 @lru_cache(maxsize=1)
 def _seen(request: StudioRequest[Placement]) -> Answer:
-    """What the request shows closely: what the newest look asked for; without one, and after a reply that failed, the
-    components concerned. It is kept for a second call about the same request: a dry run takes time."""
+    """Return what the request shows closely: what the newest look asked for, else the components concerned.
+
+    After a reply that failed these are shown too. It is cached for a second call about the request: dry runs take time.
+    """
     current = _current(request)
     if request.looks and not isinstance(request, FixRequest):
         look = ActionList.model_validate_json(request.looks[-1])
@@ -85,52 +97,32 @@ def _seen(request: StudioRequest[Placement]) -> Answer:
         nets = dict.fromkeys(token.net for token in named_text(request.brief.instruction, layout).tokens if token.net)
         look = ActionList(approach="", inspect=tuple(f"net:{net}" for net in nets))
         return look_at(look, current, request.brief, ripup=False)
-    left = tuple(dict.fromkeys(name if name in layout else name.rpartition(".")[0] for name in names[SHOWN:]))
-    found = look_around(names[:SHOWN], current)
-    return replace(found, left_out=(*found.left_out, *left))
-
-
-def _shown(request: StudioRequest[Placement], seen: Answer) -> dict[str, JsonValue]:
-    """What `_windows.md.j2` and the system prompt put into words."""
-    looks = [look_line(ActionList.model_validate_json(look)) for look in request.looks]
-    newest = looks[-1:] if not isinstance(request, FixRequest) else []
-    return {
-        "windows": [{"title": window.title, "text": window.text} for window in seen.windows],
-        "newest": newest[0] if newest else "",
-        "trial": [*seen.trial],
-        "strange": [*seen.strange],
-        "left_out": [*seen.left_out],
-        "earlier": [*looks[: len(looks) - len(newest)]],
-        "looks": len(request.looks) + request.looks_left,
-        "looks_left": request.looks_left,
-    }
+    others = tuple(dict.fromkeys(name if name in layout else name.rpartition(".")[0] for name in names[MAX_SHOWN:]))
+    answer = look_around(names[:MAX_SHOWN], current)
+    return replace(answer, left_out=(*answer.left_out, *others))
 
 
 def concerned(request: StudioRequest[Placement]) -> tuple[str, ...]:
-    """The components and pads to show without being asked: those that a failure is about, that are in trouble; else
-    those that the instruction names or that were moved."""
+    """Return the components and pads to show first: those that a failure or findings are about, else those that the
+    instruction names or that were moved."""
     current = _current(request)
     layout = layout_of(current)
     failed: tuple[str, ...] = ()
     if isinstance(request, FixRequest):
         failed = mentioned(request.failure.message, layout) or mentioned(request.reply, layout)
     report: Report | None = getattr(request.original, "report", None)
-    named = [*failed, *([] if failed else _blamed(report or Report()))]
-    if not named:
-        named = [*mentioned(request.brief.instruction, layout), *current.poses]
-    return tuple(dict.fromkeys(here for name in named if (here := _here(name, layout))))
+    report = report or Report()
+    blamed = [subject for issue in (*report.errors, *report.warnings) for subject in issue.subjects]
+    named = failed or blamed or [*mentioned(request.brief.instruction, layout), *current.poses]
 
-
-def _blamed(report: Report) -> list[str]:
-    return [subject for issue in (*report.errors, *report.warnings) for subject in issue.subjects]
-
-
-def _here(name: str, layout: Layout) -> str:
-    """A part or a pad of one as it is named; the part alone, where it has no such pad; nothing for neither."""
-    owner, _, pad = name.rpartition(".")
-    if name in layout or owner not in layout:
-        return name if name in layout else ""
-    return name if layout[owner].ports_named(pad) else owner
+    known: dict[str, None] = {}
+    for name in named:
+        owner, _, pad = name.rpartition(".")
+        if name in layout or (owner in layout and layout[owner].ports_named(pad)):
+            known[name] = None
+        elif owner in layout:  # it has no such pad
+            known[owner] = None
+    return tuple(known)
 
 
 def pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
@@ -140,11 +132,9 @@ def pictures(request: StudioRequest[Placement]) -> tuple[Picture, ...]:
     if not request.sees:
         return ()
     seen = _seen(request)
-    layout, found = layout_of(seen.placement), list[Picture]()
-    for number, window in enumerate(seen.windows, start=1):
-        if (window.refs or window.bounds) and len(found) < PICTURES:
-            found.append(Picture(name=f"window-{number}.png", png=_picture(layout, window)))
-    return tuple(found)
+    layout = layout_of(seen.placement)
+    drawn = [(number, w) for number, w in enumerate(seen.windows, start=1) if w.refs or w.bounds]
+    return tuple(Picture(name=f"window-{n}.png", png=_picture(layout, w)) for n, w in drawn[:MAX_PICTURES])
 
 
 def _picture(layout: Layout, window: Seen) -> bytes:
@@ -156,21 +146,21 @@ def _picture(layout: Layout, window: Seen) -> bytes:
 
 
 def picture_of(placement: Placement, refs: Sequence[str]) -> Picture:
-    """The microscope's picture of some parts; of the whole board, when none is named.
+    """Return the microscope's picture of some parts; of the whole board, when none is named.
 
-    Of a board that was placed anew it is the whole one, without the tracks that it had.
+    A board that was placed anew is shown as a whole, without the tracks that it had.
     """
     layout = layout_of(placement)
     if placed_anew(placement):
         layout, refs = replace(layout, fixtures=None), ()
-    return Picture(name="board.png", png=_picture(layout, Seen("", "", tuple(refs[:SHOWN]))))
+    return Picture(name="board.png", png=_picture(layout, Seen("", "", tuple(refs[:MAX_SHOWN]))))
 
 
 def before_of(placement: Placement) -> bytes:
-    """The window of `picture_of` all moved parts, on the board as it was read: PNG."""
+    """Return the window of `picture_of` all moved parts, on the board as it was read, as PNG."""
     from redraft.studios.board.views.window import around
 
-    refs, bounds = tuple(placement.poses)[:SHOWN], None
+    refs, bounds = tuple(placement.poses)[:MAX_SHOWN], None
     if not placed_anew(placement):
         bounds = around(layout_of(placement), refs, PADDING).bounds
     return _picture(layout_of(unmoved(placement)), Seen("", "", (), bounds=bounds))

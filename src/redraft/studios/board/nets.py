@@ -14,8 +14,8 @@ from redraft.text import clean, natural
 
 T = TypeVar("T")
 
-ELSEWHERE = 8
-"""Other pads that are named for a pin."""
+MAX_ELSEWHERE = 8
+"""Other pads that are listed for a pin, and components for a net."""
 
 
 class NetQuery(BaseModel):
@@ -81,18 +81,24 @@ class NetPage(BaseModel):
 
 
 def nets(layout: Layout, query: NetQuery) -> NetPage:
-    """One page of nets with all their pads, of components with all their pins, or of all nets in short.
+    """Return a page of nets with all their pads, of components with all their pins, or of all nets in short.
 
     A net is found with or without the sheets in its name; patterns take `*` and `?`; capitals do not matter.
 
     Raises:
         BriefError: a name is neither a net, a component nor a pad, or the cursor is not one of this list.
     """
-    wiring = _wiring(layout)
+    # The pads of each net, in the order of their components' names.
+    wiring: dict[str, list[tuple[Item, Port]]] = {}
+    for item in sorted(layout.roots, key=lambda item: natural(item.name)):
+        for port in sorted(item.ports, key=lambda port: natural(port.name)):
+            if port.net:
+                wiring.setdefault(port.net, []).append((item, port))
+
     if not query.names:
-        found = [_net(name, wiring[name]) for name in sorted(wiring, key=natural)]
-        shown, following = _page(found, query)
-        return NetPage(nets=tuple(shown), total=len(found), next_cursor=following)
+        summaries = [_net(name, wiring[name]) for name in sorted(wiring, key=natural)]
+        page, following = _page(summaries, query)
+        return NetPage(nets=tuple(page), total=len(summaries), next_cursor=following)
     rows = [row for name in dict.fromkeys(query.names) for row in _rows(name, layout, wiring)]
     listed, following = _page(rows, query)
     pins = tuple(_pin(layout, item, port, wiring.get(port.net, ()) if long else ()) for item, port, long in listed)
@@ -100,7 +106,7 @@ def nets(layout: Layout, query: NetQuery) -> NetPage:
 
 
 def _page(rows: Sequence[T], query: NetQuery) -> tuple[list[T], str | None]:
-    """By number, for moves do not change what is on a net."""
+    """Return a page of numbered rows: numbers are good cursors, as moves do not change what is on a net."""
     numbered = {str(number): row for number, row in enumerate(rows, start=1)}
     return paged(numbered, query.limit, query.cursor, numbered)
 
@@ -108,48 +114,26 @@ def _page(rows: Sequence[T], query: NetQuery) -> tuple[list[T], str | None]:
 Pads = Sequence[tuple[Item, Port]]
 
 
-def _wiring(layout: Layout) -> dict[str, list[tuple[Item, Port]]]:
-    """The pads of each net, in the order of their components' names."""
-    found: dict[str, list[tuple[Item, Port]]] = {}
-    for item in sorted(layout.roots, key=lambda item: natural(item.name)):
-        for port in sorted(item.ports, key=lambda port: natural(port.name)):
-            if port.net:
-                found.setdefault(port.net, []).append((item, port))
-    return found
-
-
 def _rows(name: str, layout: Layout, wiring: dict[str, list[tuple[Item, Port]]]) -> Iterator[tuple[Item, Port, bool]]:
-    """The pads that a name stands for, and whether to tell where else their nets go."""
-    refs, pads, named = _components(name, layout), _named_pads(name, layout), _nets_named(name, wiring)
-    if not (refs or pads or named):
+    """Yield the pads that a name stands for, and whether to list the other pads of their nets."""
+    # A component of exactly that name; else those that it fits as a pattern or in other capitals.
+    exact = name in layout and layout[name].parent is None
+    components = [layout[name]] if exact else [item for item in layout.roots if like(item.name, name)]
+    owner, _, pad = name.rpartition(".")
+    pads = [(layout[owner], port) for port in layout[owner].ports_named(pad)] if owner in layout and pad else []
+    # Likewise a net; names of nets may be given without their sheets.
+    fitting = [net for net in wiring if like(net, name)]
+    nets = [name] if name in wiring else fitting or [net for net in wiring if like(net.rpartition("/")[2], name)]
+    if not (components or pads or nets):
         close = close_names(name, [*wiring, *(item.name for item in layout.roots)])
         hint = f"; close: {', '.join(close)}" if close else ""
         raise BriefError(f"There is no net, component or pad {name[:60]!r} on the board{hint}")
-    for item in refs:
+
+    for item in sorted(components, key=lambda item: natural(item.name)):
         yield from ((item, port, True) for port in sorted(item.ports, key=lambda port: natural(port.name)))
     yield from ((item, port, True) for item, port in pads)
-    for net in named:
+    for net in sorted(nets, key=natural):
         yield from ((item, port, False) for item, port in wiring[net])
-
-
-def _components(name: str, layout: Layout) -> list[Item]:
-    """The component of that name; else those that it fits as a pattern or in other capitals."""
-    if name in layout and layout[name].parent is None:
-        return [layout[name]]
-    return sorted((item for item in layout.roots if like(item.name, name)), key=lambda item: natural(item.name))
-
-
-def _named_pads(name: str, layout: Layout) -> Pads:
-    owner, _, pad = name.rpartition(".")
-    return [(layout[owner], port) for port in layout[owner].ports_named(pad)] if owner in layout and pad else []
-
-
-def _nets_named(name: str, wiring: dict[str, list[tuple[Item, Port]]]) -> list[str]:
-    """The net of that name; else those that it fits whole; else those that it fits without their sheets."""
-    if name in wiring:
-        return [name]
-    whole = [net for net in wiring if like(net, name)]
-    return sorted(whole or (net for net in wiring if like(net.rpartition("/")[2], name)), key=natural)
 
 
 def _net(name: str, pads: Pads) -> Net:
@@ -157,8 +141,8 @@ def _net(name: str, pads: Pads) -> Net:
     return Net(
         name=clean(name, 100),
         pads=len(pads),
-        parts=tuple(parts[:ELSEWHERE]),
-        parts_left_out=max(0, len(parts) - ELSEWHERE),
+        parts=tuple(parts[:MAX_ELSEWHERE]),
+        parts_left_out=max(0, len(parts) - MAX_ELSEWHERE),
     )
 
 
@@ -173,6 +157,6 @@ def _pin(layout: Layout, item: Item, port: Port, on_net: Pads) -> Pin:
         net=clean(port.net, 100),
         at=(round(port.at[0], 6), round(port.at[1], 6)),
         side="through" if layer is None else layout.frame.layers.get(layer, str(layer)).lower(),
-        elsewhere=tuple(others[:ELSEWHERE]),
-        elsewhere_left_out=max(0, len(others) - ELSEWHERE),
+        elsewhere=tuple(others[:MAX_ELSEWHERE]),
+        elsewhere_left_out=max(0, len(others) - MAX_ELSEWHERE),
     )

@@ -1,6 +1,7 @@
-"""Placements, what a run carries from step to step: which file, which parts lie elsewhere, and how they got there.
+"""Placements, the state that a run carries from step to step: the file, the parts that lie elsewhere, and the actions.
 
-A list of actions makes a new one: all of them are carried out, or none. The solver shifts parts that collide."""
+A list of actions makes a new placement: all of them are carried out, or none. The solver shifts parts that collide.
+"""
 
 from __future__ import annotations
 
@@ -21,32 +22,24 @@ from redraft.limits import RECORD, read_file
 from redraft.result import Report, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import rules as checks
-from redraft.studios.board.actions.fields import (
-    Align,
-    Decouple,
-    Distribute,
-    Legalise,
-    Lock,
-    PlaceAll,
-    PlaceRelative,
-    Rotate,
-    Stack,
-    refs_of,
-)
-from redraft.studios.board.actions.measure import moved_by, places_of
-from redraft.studios.board.actions.plans import CUT_SHORT, ignore, plan
+from redraft.studios.board.actions.measure import places_of
+from redraft.studios.board.actions.plans import CUT_SHORT, ignore
+from redraft.studios.board.actions.registry import Decouple, Legalise, PlaceAll
 from redraft.studios.board.actions.workspace import Outcome, Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.kicad.model import MM, Pose
-from redraft.studios.board.place.blocks import check_names
 from redraft.studios.board.settings import own
 from redraft.studios.board.spec import ActionList, Carried, Stated, Waived
 from redraft.studios.board.words.numbers import numbers_in
 
 T = TypeVar("T")
 
-SHOWN = 80
-"""Parts and steps that a source text names; of more, the last ones."""
+MAX_LINES = 80
+"""Parts, and steps, that the text of a placement lists; of more, the last ones."""
+MAX_BOARDS_KEPT = 6
+"""Boards that are kept in memory."""
+IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
+"""Findings that a shift can fix. A stated number is never given up for it."""
 
 
 class Placement(BaseModel):
@@ -74,33 +67,29 @@ class Placement(BaseModel):
 
     @property
     def source(self) -> str:
-        """What a model sees again: the moved parts with their places, and the steps that led there."""
+        """The text that a model sees again: the moved parts with their places, and the steps that led there."""
         if not self.poses and not self.steps:
             return "Nothing was moved yet."
-        places = [_place(name, pose) for name, pose in sorted(self.poses.items())]
-        rip = ["Tracks that ended at their pads are removed."] if self.ripup else []
+        places: list[str] = []
+        for name, pose in sorted(self.poses.items()):
+            turned = f", turned {pose.angle:g}°" if pose.angle else ""
+            places.append(f"- {name}: at ({pose.x / MM:g}, {pose.y / MM:g}){turned}, {pose.side}")
+        ripped = ["Tracks that ended at their pads are removed."] if self.ripup else []
         head = "Moved since the board was read (the `origin` of each, as KiCad has it):"
-        return "\n".join([head, *_last(places), *rip, "By these steps:", *_last([*self.steps])])
-
-
-def _place(name: str, pose: Pose) -> str:
-    turned = f", turned {pose.angle:g}°" if pose.angle else ""
-    return f"- {name}: at ({pose.x / MM:g}, {pose.y / MM:g}){turned}, {pose.side}"
+        return "\n".join([head, *_last(places), *ripped, "By these steps:", *_last([*self.steps])])
 
 
 def _last(lines: list[str]) -> list[str]:
-    left = len(lines) - SHOWN
-    return lines if left <= 0 else [f"- (and {left} before)", *lines[-SHOWN:]]
+    before = len(lines) - MAX_LINES
+    return lines if before <= 0 else [f"- (and {before} before)", *lines[-MAX_LINES:]]
 
 
 _boards: dict[tuple[object, ...], Board] = {}
-"""The boards used last: a large one takes a second to read, and a run asks for it at every step."""
-
-KEPT = 6
+"""The boards used last: a large one takes a second to read, and a run needs it at every step."""
 
 
 def opened(path: Path) -> Placement:
-    """A board as it is on disk. Raises `BoardError`."""
+    """Read a board as it is on disk. Raises `BoardError`."""
     board = Board.read(path.resolve())
     placement = Placement(file=board.file.path, digest=board.file.digest)
     keep(placement, board)
@@ -108,19 +97,19 @@ def opened(path: Path) -> Placement:
 
 
 def placement_of(result: Result) -> Placement:
-    """What a run that delivered something made."""
+    """Return the placement of a run that delivered something."""
     return Placement.model_validate_json(read_file(result.files["json"], RECORD))
 
 
 def keep(placement: Placement, board: Board) -> None:
-    """Have the board of a placement at hand when it is asked for next."""
+    """Keep the board of a placement in memory."""
     _boards[_key(placement)] = board
-    while len(_boards) > KEPT:
+    while len(_boards) > MAX_BOARDS_KEPT:
         del _boards[next(iter(_boards))]
 
 
 def unmoved(placement: Placement) -> Placement:
-    """The board as its file has it."""
+    """Return the placement of the board as its file has it."""
     return Placement(file=placement.file, digest=placement.digest, agreed=placement.agreed)
 
 
@@ -129,7 +118,7 @@ def _key(placement: Placement) -> tuple[object, ...]:
 
 
 def board_of(placement: Placement) -> Board:
-    """The board that a placement speaks of.
+    """Return the board of a placement.
 
     Raises:
         BoardChangedError: the file is not what it was. BoardError: it cannot be read.
@@ -138,7 +127,12 @@ def board_of(placement: Placement) -> Board:
     if known is not None:
         return known
     base = unmoved(placement)
-    board = _boards.get(_key(base)) or _read(placement)
+    board = _boards.get(_key(base)) or Board.read(placement.file)
+    if board.file.digest != placement.digest:
+        raise BoardChangedError(
+            f"{placement.file} was changed since this run read it (SHA-256 was {placement.digest[:12]}…, is "
+            f"{board.file.digest[:12]}…). Put the board back as it was, or start a new run on it as it is."
+        )
     keep(base, board)
     if placement.poses or placement.ripup:
         board = replace(
@@ -148,18 +142,8 @@ def board_of(placement: Placement) -> Board:
     return board
 
 
-def _read(placement: Placement) -> Board:
-    board = Board.read(placement.file)
-    if board.file.digest != placement.digest:
-        raise BoardChangedError(
-            f"{placement.file} was changed since this run read it (SHA-256 was {placement.digest[:12]}…, is "
-            f"{board.file.digest[:12]}…). Put the board back as it was, or start a new run on it as it is."
-        )
-    return board
-
-
 def layout_of(placement: Placement) -> Layout:
-    """Its layout, with the locks of this run. Raises what `board_of` does."""
+    """Return the layout of a placement, with the locks of its run. Raises what `board_of` does."""
     layout, locked = board_of(placement).layout, placement.locked
     if not locked:
         return layout
@@ -168,10 +152,10 @@ def layout_of(placement: Placement) -> Layout:
 
 
 async def execute(spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
-    """The placement after the actions.
+    """Carry out actions in a thread, and return the placement after them.
 
-    They are carried out in a thread. Where the run is stopped meanwhile, a search ends with its best so far, which
-    is handed to `resources.keep`, and the cancellation is passed on.
+    If the run is stopped meanwhile, a search ends with its best so far, which goes to `resources.keep`, and the
+    cancellation is passed on.
 
     Raises:
         ExecutionError: one cannot be carried out; names it, the reason, and what is possible. Nothing is changed then.
@@ -179,32 +163,32 @@ async def execute(spec: ActionList, base: Placement | None, resources: Resources
     assert base is not None, "a run on a board has a board"
     settings = own(resources.settings)
     base = base.model_copy(update={"ripup": settings.ripup})
-    asked = threading.Event()
+    stopped = threading.Event()
     limit = math.inf if settings.time_limit is None else time.monotonic() + settings.time_limit
 
     def work() -> Placement:
-        made = carried_out(
+        placement = carried_out(
             spec,
             base,
             seed=resources.seed,
             effort=settings.effort,
             notify=lambda line: from_thread.run_sync(resources.tell, line),
-            stop=lambda: asked.is_set() or time.monotonic() > limit,
+            stop=lambda: stopped.is_set() or time.monotonic() > limit,
         )
-        return made if asked.is_set() or settings.time_limit is None else _limited(made, settings.time_limit)
+        if stopped.is_set() or settings.time_limit is None:
+            return placement
+        # Nobody stopped it, so a search that was cut short was so by the time limit.
+        reason = f"{CUT_SHORT} by the time limit of {settings.time_limit:g} s"
+        stated = tuple(one.model_copy(update={"note": one.note.replace(CUT_SHORT, reason)}) for one in placement.stated)
+        return placement.model_copy(update={"stated": stated})
 
-    return await stoppable(lambda: to_thread.run_sync(work, limiter=resources.limiter), asked, resources.keep)
-
-
-def _limited(made: Placement, seconds: float) -> Placement:
-    """The placement, in whose notes a search that was cut short was so by the time limit."""
-    said = f"{CUT_SHORT} by the time limit of {seconds:g} s"
-    stated = tuple(one.model_copy(update={"note": one.note.replace(CUT_SHORT, said)}) for one in made.stated)
-    return made.model_copy(update={"stated": stated})
+    return await stoppable(lambda: to_thread.run_sync(work, limiter=resources.limiter), stopped, resources.keep)
 
 
-async def stoppable(work: Callable[[], Awaitable[T]], asked: threading.Event, keep: Callable[[T], None] = ignore) -> T:
-    """The result of work in a thread. On cancellation `asked` is set, and `keep` gets the result so far.
+async def stoppable(
+    work: Callable[[], Awaitable[T]], stopped: threading.Event, keep: Callable[[T], None] = ignore
+) -> T:
+    """Return the result of work in a thread. On cancellation `stopped` is set, and `keep` gets the result so far.
 
     Raises what `work` does.
     """
@@ -214,7 +198,7 @@ async def stoppable(work: Callable[[], Awaitable[T]], asked: threading.Event, ke
         try:
             await sleep_forever()
         finally:
-            asked.set()
+            stopped.set()
 
     async def carry_out() -> None:
         try:
@@ -245,24 +229,25 @@ def carried_out(
     notify: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Placement:
-    """`execute` for code that does not await. `seed` and `effort` are for searches whose action states none."""
+    """Carry out actions as `execute` does. `seed` and `effort` are for searches whose action states none."""
     if spec.look:
         raise ExecutionError(
             f"The reply asks for {'a dry run' if spec.dry_run else 'another look'}, but all looks of this attempt are "
             "used up. Answer with actions now, or waive words with the reason."
         )
     owners: dict[str, str] = {}
-    for act in (stated.action for stated in spec.actions):
-        if isinstance(act, Decouple):
-            target = act.target.partition(".")[0]
-            for name in act.refs:
+    for action in (stated.action for stated in spec.actions):
+        if isinstance(action, Decouple):
+            target = action.target.partition(".")[0]
+            for name in action.refs:
                 if (owner := owners.setdefault(name, target)) != target:
                     raise ExecutionError(
                         f"decouple: {name} is named for {owner} and for {target}, and it can be at one of them only. "
                         "Name it for the one that it serves, and another capacitor of that supply for the other one."
                     )
+
     workspace, steps, done = Workspace(layout_of(base)), list[str](), list[Carried]()
-    reply = 1 + max((said.reply for said in (*base.stated, *base.waived)), default=-1)
+    reply = 1 + max((earlier.reply for earlier in (*base.stated, *base.waived)), default=-1)
     for number, stated in enumerate(spec.actions, start=1):
         action, length = stated.action, None
         try:
@@ -274,9 +259,8 @@ def carried_out(
                         "effort": effort if action.effort is None else action.effort,
                     }
                 )
-            else:
-                check_names(workspace.layout, action)
-            was = places_of(stated, workspace.layout)
+            action.check_names(workspace.layout)
+            was = places_of(workspace.layout, action.compared(workspace.layout))
             outcome = (
                 Outcome(action=_words(stated, workspace))
                 if stated.measure_only
@@ -289,51 +273,47 @@ def carried_out(
                 subjects=error.subjects,
             ) from error
         if not stated.measure_only:
-            said = "; ".join(filter(None, (outcome.note, outcome.wires and outcome.wires.words)))
-            steps.append(f"- {outcome.action}" + (f" ({said})" if said else ""))
-        own = {name: getattr(stated, name) for name in Stated.model_fields}
-        done.append(Carried(**own, words=outcome.action, reply=reply, was=was, length=length, note=outcome.note))
+            remarks = "; ".join(filter(None, (outcome.note, outcome.wires and outcome.wires.words)))
+            steps.append(f"- {outcome.action}" + (f" ({remarks})" if remarks else ""))
+        fields = {name: getattr(stated, name) for name in Stated.model_fields}
+        done.append(Carried(**fields, words=outcome.action, reply=reply, was=was, length=length, note=outcome.note))
+
     after = _after(base, workspace.moves, {**base.locked, **workspace.locked}, steps) if done else base
     waived = tuple(Waived(**dict(waiver), reply=reply) for waiver in spec.waived)
     return after.model_copy(update={"stated": (*base.stated, *done), "waived": (*base.waived, *waived)})
 
 
 def _words(stated: Stated, workspace: Workspace) -> str:
-    """What an action would do, in words, where it is only measured."""
+    """Describe an action that is only measured."""
     if isinstance(stated.action, PlaceAll):
         return stated.action.action
     try:
-        return plan(workspace.layout, stated.action).words
+        return stated.action.plan(workspace.layout).words
     except InfeasibleError:
-        return f"{stated.action.action} {', '.join(refs_of(stated.action))}"
+        return f"{stated.action.action} {', '.join(stated.action.names)}"
 
 
 def placed_anew(placement: Placement) -> bool:
-    """Whether its tracks say nothing any more: placed components were placed anew, or most of all components were."""
-    acts = [stated.action for stated in placement.stated if not stated.measure_only]
-    return bool(acts) and checks.placed_anew(layout_of(placement), layout_of(unmoved(placement)), acts)
+    """Return whether tracks say nothing any more: placed components were placed anew, or most components were."""
+    actions = [stated.action for stated in placement.stated if not stated.measure_only]
+    return bool(actions) and checks.placed_anew(layout_of(placement), layout_of(unmoved(placement)), actions)
 
 
 def held(placement: Placement) -> frozenset[str]:
-    """The parts that lie where a stated number has put them: no move of the solver may give that up.
+    """Return the parts that lie where a stated number has put them, which the solver must leave there.
 
-    What moves one otherwise ends it, as far as the words that an action quotes have no number.
+    An action that moves such a part later, without a number in the words that it quotes, ends that.
     """
-    found, layout = set[str](), layout_of(placement)
+    names, layout = set[str](), layout_of(placement)
     for stated in placement.stated:
-        moved = moved_by(stated, layout)
-        match stated.action:
-            case PlaceRelative() | Stack() | Distribute():
-                found |= moved
-            case Align() | Rotate() | Lock() | Legalise():
-                pass
-            case PlaceAll(anchors=anchors, overhang=overhang):
-                found |= {wish.ref for wish in (*anchors, *overhang)}
-            case _ if numbers_in(stated.quote, layout):
-                found |= moved
-            case _:
-                found -= moved
-    return frozenset(found)
+        action = stated.action
+        if isinstance(action, PlaceAll):
+            names |= {wish.ref for wish in (*action.anchors, *action.overhang)}
+        elif action.sets_places or (action.sets_places is None and numbers_in(stated.quote, layout)):
+            names |= stated.moved(layout)
+        elif action.sets_places is None:
+            names -= stated.moved(layout)
+    return frozenset(names)
 
 
 def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], steps: Sequence[str]) -> Placement:
@@ -346,19 +326,15 @@ def _after(base: Placement, moves: Sequence[Move], locked: dict[str, bool], step
 
 
 def amend(artifact: Placement, moves: Sequence[Move]) -> Placement:
-    """The placement after the solver's moves."""
+    """Return the placement after moves of the solver."""
     notes = sorted({f"- the solver moved {move.item}: {move.reason}" for move in moves})
     return _after(artifact, moves, artifact.locked, notes)
 
 
-IN_THE_WAY = frozenset({"board.overlap", "board.clearance", "board.edge", "board.off", "board.keepout"})
-"""What a shift can fix. A stated number is never given up for it."""
-
-
 def repair(artifact: Placement, base: Placement | None, report: Report) -> Solution:
-    """Moves of the parts that this run has moved; the parts that lay there before stay.
+    """Legalize among the parts that this run has moved; the parts that lay there before stay.
 
-    Where copper is too near, all rooms are kept as far apart as the copper has to be, if there is room for that.
+    Where copper is too near, courtyards are kept as far apart as the copper has to be, if there is room for that.
     """
     moved = {name for name in artifact.poses if base is None or artifact.poses[name] != base.poses.get(name)}
     moved -= held(artifact)
@@ -366,11 +342,11 @@ def repair(artifact: Placement, base: Placement | None, report: Report) -> Solut
     if not refs:
         return Solution(note="nothing that a shift could fix")
     copper = max((i.numbers.get("expected", 0.0) for i in report.issues if i.code == "board.clearance"), default=0.0)
-    found = _legalised(artifact, refs, copper)
-    return _legalised(artifact, refs, 0.0) if copper and found.unsolved else found
+    solution = _legalized(artifact, refs, copper)
+    return _legalized(artifact, refs, 0.0) if copper and solution.unsolved else solution
 
 
-def _legalised(artifact: Placement, refs: Sequence[str], clearance: float) -> Solution:
+def _legalized(artifact: Placement, refs: Sequence[str], clearance: float) -> Solution:
     workspace = Workspace(layout_of(artifact))
     try:
         outcome = workspace.do(Legalise(refs=tuple(refs), clearance=clearance))

@@ -20,7 +20,7 @@ from shapely.ops import nearest_points
 
 from redraft.layout.items import Fixture, Item, Keepout, Layout, Port
 from redraft.result import Issue, Mark, Report
-from redraft.studios.board.actions.fields import Action, PlaceAll
+from redraft.studios.board.actions.registry import Action, PlaceAll
 from redraft.studios.board.board import Board
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.gaps import PadGap, Pads

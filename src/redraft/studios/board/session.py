@@ -1,6 +1,6 @@
 """An open board: actions, views, checks, and saving. `redraft.loop.session` has what it shares with other open work.
 
-Everything here but pictures for a server and KiCad's check is synchronous. Not safe to share between threads.
+All of it is synchronous but pictures for a server and KiCad's check. Not safe to share between threads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from redraft.errors import BoardError, BriefError, ExecutionError, InfeasibleErr
 from redraft.layout.items import Bounds, Layout, Move
 from redraft.loop import session
 from redraft.result import Picture, Report
-from redraft.studios.board.actions.fields import (
+from redraft.studios.board.actions.fields import Direction, Side
+from redraft.studios.board.actions.plans import Plan
+from redraft.studios.board.actions.registry import (
     Action,
     Align,
     CopyBlock,
@@ -29,16 +31,13 @@ from redraft.studios.board.actions.fields import (
     PlaceAll,
     PlaceComponent,
     PlaceRelative,
-    Side,
     Stack,
 )
-from redraft.studios.board.actions.plans import Plan
 from redraft.studios.board.actions.workspace import Outcome, Workspace, merged, outcome_of
 from redraft.studios.board.board import Board
 from redraft.studios.board.drc import DrcResult, as_report, compare
 from redraft.studios.board.kicad.cli import drc
 from redraft.studios.board.kicad.file import BoardFile, project_files
-from redraft.studios.board.kicad.model import Pose
 from redraft.studios.board.nets import NetPage, NetQuery, nets
 from redraft.studios.board.place.blocks import moves_to
 from redraft.studios.board.rules import compared, placed_anew
@@ -62,11 +61,11 @@ class Step:
     base: Board
     workspace: Workspace
     actions: tuple[Action, ...]
-    """All since it was opened."""
+    """All actions since it was opened."""
     outcome: Outcome
-    """Of the last ones, together."""
+    """What the last of them did, together."""
     drc: Report | None = None
-    """What KiCad's check found, once it was asked."""
+    """What KiCad's check found, once it has run."""
 
     @cached_property
     def board(self) -> Board:
@@ -78,12 +77,12 @@ class Session(session.Session[Step]):
     """An open board, with its history and its saved state."""
 
     base: Board
-    """As it was opened."""
+    """The board as it was opened."""
     disk: BoardFile = field(init=False)
-    """What lies at the board's path now, as far as this session knows: `base.file` until it was saved in place."""
+    """The file at the board's path, as far as this session knows: `base.file` until it was saved in place."""
     _saved: tuple[Move, ...] = field(default=(), init=False)
     _before: dict[bool, DrcResult] = field(default_factory=dict[bool, DrcResult], init=False)
-    """Of the board as it was opened, with its tracks and without."""
+    """What KiCad's check found on the board as it was opened, with its tracks and without (True)."""
 
     def __post_init__(self) -> None:
         self.disk = self.base.file
@@ -160,8 +159,8 @@ class Session(session.Session[Step]):
 
         Args:
             dry_run: only say what it would do.
-            notify: as of `Workspace.do`.
-            stop: asked often; once it returns True, the board stays as it is.
+            notify: called with a line about the progress of a long search.
+            stop: called often by long searches; once it returns True, the board stays as it is.
 
         Raises:
             ExecutionError: an action cannot be carried out; gives its number in the list and the reason.
@@ -195,7 +194,7 @@ class Session(session.Session[Step]):
         Args:
             refs: components, or sheets and groups by name.
             notify: called with a line about the progress, at most once a second.
-            stop: asked often; when it returns True, the best placement so far is taken.
+            stop: called often; when it returns True, the best placement so far is taken.
             wishes: the other fields of `PlaceAll`: `replace`, `start`, `anchors`, `effort`, `seed` …
 
         Raises:
@@ -222,9 +221,7 @@ class Session(session.Session[Step]):
         """Space parts evenly, in mm edge to edge; None keeps both ends. Raises as `do` does."""
         return self.do(Distribute(refs=tuple(refs), spacing=spacing))
 
-    def stack(
-        self, refs: Sequence[str], direction: Literal["left", "right", "up", "down"] = "down", spacing: float = 0.5
-    ) -> Outcome:
+    def stack(self, refs: Sequence[str], direction: Direction = "down", spacing: float = 0.5) -> Outcome:
         """Put parts one after another, in the order given. Raises as `do` does."""
         return self.do(Stack(refs=tuple(refs), direction=direction, spacing=spacing))
 
@@ -263,9 +260,9 @@ class Session(session.Session[Step]):
             raise BoardError(
                 f"{other.file.path.name} has other footprints than {self.path.name}; nothing is taken over."
             )
-        there, after = other.layout, self.workspace.copy()
+        goal, after = other.layout, self.workspace.copy()
         moves = [
-            move for item in after.layout.roots for move in moves_to(after.layout, item.name, there[item.name], what)
+            move for item in after.layout.roots for move in moves_to(after.layout, item.name, goal[item.name], what)
         ]
         movable(after.layout, dict.fromkeys(move.item for move in moves), what)
         outcome = after.carry_out(Plan(what, tuple(moves)))
@@ -279,50 +276,50 @@ class Session(session.Session[Step]):
     # Looking --------------------------------------------------------------------------------------------------------
 
     def compass(self) -> str:
-        """The board in words: zones, neighbors, what is unplaced."""
+        """Describe the board in words: zones, neighbors, what is unplaced."""
         return compass(self.layout)
 
     def compass_json(self) -> str:
-        """The same facts as JSON."""
+        """Return the facts of the compass as JSON."""
         return compass_of(self.layout).text()
 
     def inspect_components(self, refs: Sequence[str], padding: float = 5.0) -> View:
-        """Exact geometry around some parts. Raises `BriefError` for unknown ones."""
+        """Return exact geometry around some parts. Raises `BriefError` for unknown ones."""
         return microscope.inspect_components(self.layout, refs, padding)
 
     def inspect_region(self, center_x: float, center_y: float, width: float, height: float) -> View:
-        """Exact geometry of everything inside a window, millimeters."""
+        """Return exact geometry of everything inside a window, millimeters."""
         return microscope.inspect_region(self.layout, center_x, center_y, width, height)
 
     def visual_context(self, targets: Sequence[str], padding: float = 5.0) -> Context:
-        """Exact geometry around some parts, and a picture of it."""
+        """Return exact geometry around some parts, and a picture of it."""
         return microscope.get_visual_context(self.layout, targets, padding)
 
     get_visual_context = visual_context
 
     def get_json_view(self, bounds: Bounds) -> dict[str, Any]:
-        """Exact geometry of a window (x0, y0, x1, y1) in mm, as plain data. Raises `BriefError` for an empty one."""
+        """Return exact geometry of a window (x0, y0, x1, y1; mm), as plain data. Raises as `picture` does."""
         return microscope.get_json_view(self, bounds)
 
     def render_png_view(self, bounds: Bounds) -> str:
-        """The picture of a window as base64 of a PNG. Raises `BriefError` for an empty one."""
+        """Return the picture of a window as base64 of a PNG. Raises `BriefError` for an empty one."""
         return microscope.render_png_view(self, bounds)
 
     def picture(self, window: Bounds) -> bytes:
-        """A window of the board as PNG. Raises `BriefError` for an empty one."""
+        """Return the picture of a window as PNG. Raises `BriefError` for an empty one."""
         return base64.b64decode(self.render_png_view(window))
 
     async def look(self, views: Sequence[str] = ()) -> list[Picture]:
-        """The whole board; it has no other views."""
+        """Return a picture of the whole board; it has no other views."""
         del views
         return [Picture(name="board.png", png=await to_thread.run_sync(self.picture, whole(self.layout)))]
 
     def find(self, query: Query) -> Page:
-        """Parts by what is known of them, a page at a time."""
+        """Find parts by reference, value, net, kind or place, a page at a time."""
         return find(self.board, self.layout, query)
 
     def nets(self, query: NetQuery) -> NetPage:
-        """Nets with all their pads, and complete pin lists of components, a page at a time.
+        """Return nets with all their pads, and complete pin lists of components, a page at a time.
 
         Raises:
             BriefError: an unknown name, with close ones, or a cursor of another list.
@@ -332,14 +329,14 @@ class Session(session.Session[Step]):
     # Checking and saving --------------------------------------------------------------------------------------------
 
     def check(self) -> Report:
-        """redraft's own checks; what the board had when it was opened is inherited."""
+        """Apply redraft's own rules; what the board had when it was opened is inherited."""
         return compared(self.board, self.layout, self.base.layout, anew=self._placed_anew())
 
     def _placed_anew(self) -> bool:
         return placed_anew(self.layout, self.base.layout, self.steps[self.at].actions)
 
     async def drc(self) -> Report:
-        """What KiCad's own check finds on the board as it is now; what it found when it was opened is inherited.
+        """Run KiCad's own check on the board as it is now; what it found when it was opened is inherited.
 
         Raises:
             MissingPartError: KiCad is not installed. InfrastructureError: it crashed or took too long.
@@ -355,7 +352,7 @@ class Session(session.Session[Step]):
         return step.drc
 
     def save(self, out: Path | str | None = None, *, in_place: bool = False, overwrite: bool = False) -> Path:
-        """Write the board, to `out` or in place (what was there is kept beside it as `.bak`).
+        """Write the board, to `out` or in place (the earlier file is kept beside it as `.bak`).
 
         Raises:
             BoardChangedError: the board was changed on disk since it was read.
@@ -366,7 +363,13 @@ class Session(session.Session[Step]):
             raise BoardError("Say where to save: a new file as `out`, or in_place=true for the board itself.")
         if out is not None and out.exists() and not overwrite and not out.samefile(self.path):
             raise BoardError(f"{out} exists already. Give another name, or overwrite=true.")
-        poses = self._poses_on_disk()
+        # After it was saved in place, the file has poses of its own, and what was taken back is written too.
+        poses = dict(self.board.poses)
+        if self.disk is not self.base.file:
+            goals = {
+                index: poses.get(index, footprint.pose) for index, footprint in enumerate(self.base.file.footprints)
+            }
+            poses = {index: pose for index, pose in goals.items() if pose != self.disk.footprints[index].pose}
         ripped = Board(self.disk, poses, self.base.ripup).ripped
         written = self.disk.save(poses, out, in_place=in_place, ripped=ripped)
         if in_place:
@@ -375,11 +378,11 @@ class Session(session.Session[Step]):
         return written
 
     def source(self) -> bytes:
-        """The file as `save` would write it."""
+        """Return the file as `save` would write it."""
         return self.board.rewritten()
 
     def lend(self, folder: Path, config: Config) -> tuple[Config, dict[str, Any]]:
-        """The board itself for a run, or beside the run's folder a copy of what it is now, unsaved."""
+        """Return the configuration and input of a run: the board itself, or a copy of it with its unsaved changes."""
         if self.base.ripup:
             section = {**config.studios.get("board", {}), "ripup": True}
             config = config.model_copy(update={"studios": {**config.studios, "board": section}})
@@ -388,18 +391,9 @@ class Session(session.Session[Step]):
         folder.parent.mkdir(parents=True, exist_ok=True)
         copy = folder.with_name(f"{folder.name}.kicad_pcb")
         copy.write_bytes(self.source())
-        for beside in project_files(self.path):
-            shutil.copyfile(beside, copy.with_suffix(beside.suffix))
+        for project_file in project_files(self.path):
+            shutil.copyfile(project_file, copy.with_suffix(project_file.suffix))
         return config, {"source": copy}
-
-    def _poses_on_disk(self) -> dict[int, Pose]:
-        """Where parts belong, for those that the file on disk has elsewhere."""
-        now = self.board.poses
-        if self.disk is self.base.file:
-            return dict(now)
-        footprints = self.disk.footprints
-        wanted = {index: _pose(self.board, index) for index in range(len(footprints))}
-        return {index: pose for index, pose in wanted.items() if pose != footprints[index].pose}
 
 
 def open_board(path: Path | str) -> Session:
@@ -415,8 +409,3 @@ def whole(layout: Layout) -> Bounds:
     """Return the window that shows all of a board."""
     x0, y0, x1, y1 = layout.frame.bounds
     return (x0 - MARGIN, y0 - MARGIN, x1 + MARGIN, y1 + MARGIN)
-
-
-def _pose(board: Board, index: int) -> Pose:
-    found = board.poses.get(index)
-    return board.file.footprints[index].pose if found is None else found

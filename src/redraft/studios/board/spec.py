@@ -20,21 +20,21 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from redraft.errors import FormatError
+from redraft.layout.items import Layout
 from redraft.models.replies import json_in
-from redraft.studios.board.actions.fields import ACTIONS, Action, Ref
+from redraft.studios.board.actions.fields import Ref
+from redraft.studios.board.actions.measure import Place, Reading
+from redraft.studios.board.actions.registry import ACTIONS, Action
 
 MAX_ACTIONS = 200
-"""In one reply; a longer list is better given, and checked, in parts."""
-LONGEST = 400
-"""Characters of a quote; of a longer one the rest is left out."""
+"""Actions in one reply; a longer list is better given, and checked, in parts."""
+MAX_QUOTE = 400
+"""Characters of a quote; the rest of a longer one is left out."""
+MAX_ERRORS = 12
+"""Errors of one reply that are listed."""
 
-
-def _text(value: object) -> str:
-    """A quote that is malformed costs no action: it is as good as none."""
-    return value[:LONGEST] if isinstance(value, str) else ""
-
-
-Quote = Annotated[str, BeforeValidator(_text)]
+# A malformed quote must not cost its action: it counts as none.
+Quote = Annotated[str, BeforeValidator(lambda value: value[:MAX_QUOTE] if isinstance(value, str) else "")]
 Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Limit = Annotated[float, Field(ge=0, le=10_000, allow_inf_nan=False)]
 
@@ -76,7 +76,7 @@ class Stated(BaseModel):
 
     @property
     def as_written(self) -> dict[str, JsonValue]:
-        """As a reply has it: only what differs from the defaults."""
+        """The object as a reply has it: only fields that differ from the defaults."""
         own = self.model_dump(mode="json", exclude={"action"}, exclude_defaults=True)
         return {"action": self.action.action, **self.action.model_dump(mode="json", exclude_defaults=True), **own}
 
@@ -88,7 +88,7 @@ class Waiver(BaseModel):
 
     quote: Quote
     """The words, verbatim; of one number, where it has one."""
-    reason: str = Field(min_length=1, max_length=LONGEST)
+    reason: str = Field(min_length=1, max_length=MAX_QUOTE)
     cannot: bool = True
     """They ask for what cannot be done, and the result is not valid. Otherwise they ask for no place or distance."""
 
@@ -100,12 +100,24 @@ class Carried(Stated):
     """What was done: `place_relative C1 0.5 mm right of U1.4 (pad, level with the pad)`."""
     reply: int
     """Which reply of the run stated it, from 0."""
-    was: dict[str, tuple[float, float, float, int]] = Field(default_factory=dict[str, tuple[float, float, float, int]])
+    was: dict[str, Place] = Field(default_factory=dict[str, Place])
     """For comparisons: where its parts were just before, x and y of the middle, degrees, layer."""
     length: float | None = None
     """Likewise, of a whole board: of all its wires, in mm."""
     note: str = ""
     """What a person has to know of it: what found no room, what stayed, that the search was cut short."""
+
+    def parts(self, layout: Layout) -> tuple[str, ...]:
+        """Return the parts that the action is about."""
+        return self.action.parts(layout, self.was)
+
+    def moved(self, layout: Layout) -> set[str]:
+        """Return the parts that the action puts somewhere."""
+        return self.action.moved(layout, self.was)
+
+    def measured(self, layout: Layout) -> Reading:
+        """Measure the action on the layout as it is now."""
+        return self.action.measured(layout, self)
 
 
 class Waived(Waiver):
@@ -146,11 +158,10 @@ class Look(BaseModel):
         return self
 
 
-def _form(value: object) -> str:
-    return "name" if isinstance(value, str) else "look"
-
-
-Entry = Annotated[Annotated[Ref, Tag("name")] | Annotated[Look, Tag("look")], Discriminator(_form)]
+Entry = Annotated[
+    Annotated[Ref, Tag("name")] | Annotated[Look, Tag("look")],
+    Discriminator(lambda value: "name" if isinstance(value, str) else "look"),
+]
 """A component, pad, pattern, kind or net (`net:VBUS`) by its name, or another look."""
 
 
@@ -188,63 +199,45 @@ class ActionList(BaseModel):
         return json.dumps({**own, "actions": [action.as_written for action in self.actions]}, ensure_ascii=False)
 
 
-SHOWN = 12
-STATED = tuple(name for name in Stated.model_fields if name != "action")
-
-
 def parse(text: str) -> ActionList:
-    """A reply as a list of actions. Raises `FormatError`."""
-    found = json_in(text, ActionList.model_fields, "list of actions")
+    """Read a reply as a list of actions. Raises `FormatError`."""
+    fields = json_in(text, ActionList.model_fields, "list of actions")
     try:
-        return ActionList.model_validate(found)
+        return ActionList.model_validate(fields)
     except ValidationError as error:
-        errors = [_said(detail) for detail in error.errors()]
-        more = [f"- and {len(errors) - SHOWN} more"] if len(errors) > SHOWN else []
+        errors = [_error_line(detail) for detail in error.errors()]
+        more = [f"- and {len(errors) - MAX_ERRORS} more"] if len(errors) > MAX_ERRORS else []
         raise FormatError(
-            "\n".join(["The list of actions does not follow its form:", *errors[:SHOWN], *more])
+            "\n".join(["The list of actions does not follow its form:", *errors[:MAX_ERRORS], *more])
         ) from None
 
 
-def _said(detail: ErrorDetails) -> str:
-    """`- actions[1].side: … found 'rigth'`, in terms of the reply."""
-    where = _path(detail["loc"]) or "the reply"
+def _error_line(detail: ErrorDetails) -> str:
+    """Return `- actions[1].side: … found 'rigth'`, in terms of the reply."""
+    # The field and the tag of a union are not keys of the reply.
+    loc = detail["loc"]
+    in_action = loc[:1] == ("actions",) and loc[2:3] == ("action",)
+    words = [*loc[:2], *loc[4:]] if in_action else [*loc[:2], *loc[3:]] if loc[:1] == ("inspect",) else loc
+    path = "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
+    where = path or "the reply"
+
+    value = repr(detail["input"])
+    value = value if len(value) <= 80 else f"{value[:77]}..."
     match detail["type"]:
         case "union_tag_invalid" | "union_tag_not_found":
-            given = detail["input"]
-            return f"- {where}.action: {_close(given)}one of {', '.join(ACTIONS)} is expected; found {_value(given)}"
+            given: object = detail["input"]
+            name = cast("dict[str, object]", given).get("action") if isinstance(given, dict) else given
+            close = get_close_matches(str(name), ACTIONS, n=1, cutoff=0.7)
+            hint = f"did you mean {close[0]}? " if close else ""
+            return f"- {where}.action: {hint}one of {', '.join(ACTIONS)} is expected; found {value}"
+        case "extra_forbidden" if in_action:
+            own = [name for name in Stated.model_fields if name != "action"]
+            known = ", ".join((*ACTIONS[str(loc[3])].model_fields, *own))
+            return f"- {where}: unknown field; {loc[3]} has {known}"
         case "extra_forbidden":
-            return f"- {where}: unknown field{_fields(detail['loc'])}"
+            model = {"waived": Waiver, "inspect": Look}.get(str(loc[0]), ActionList)
+            return f"- {where}: unknown field; the fields are {', '.join(model.model_fields)}"
         case "missing":
             return f"- {where}: this field is missing"
         case _:
-            return f"- {where}: {detail['msg'].removeprefix('Value error, ')}; found {_value(detail['input'])}"
-
-
-def _close(given: object) -> str:
-    """The action that was probably meant."""
-    name = cast("dict[str, object]", given).get("action") if isinstance(given, dict) else given
-    close = get_close_matches(str(name), ACTIONS, n=1, cutoff=0.7)
-    return f"did you mean {close[0]}? " if close else ""
-
-
-def _path(loc: tuple[int | str, ...]) -> str:
-    """Without the field and the tag of the union, which are not keys of the reply."""
-    words = [*loc[:2], *loc[4:]] if _inside(loc) else [*loc[:2], *loc[3:]] if loc[:1] == ("inspect",) else loc
-    return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in words).lstrip(".")
-
-
-def _inside(loc: tuple[int | str, ...]) -> bool:
-    """Whether a place is in an action's own fields."""
-    return loc[:1] == ("actions",) and loc[2:3] == ("action",)
-
-
-def _fields(loc: tuple[int | str, ...]) -> str:
-    if _inside(loc):
-        return f"; {loc[3]} has {', '.join((*ACTIONS[str(loc[3])].model_fields, *STATED))}"
-    model = {"waived": Waiver, "inspect": Look}.get(str(loc[0]), ActionList)
-    return f"; the fields are {', '.join(model.model_fields)}"
-
-
-def _value(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+            return f"- {where}: {detail['msg'].removeprefix('Value error, ')}; found {value}"

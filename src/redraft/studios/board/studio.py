@@ -19,7 +19,7 @@ from redraft.result import Heuristics, Picture, Report, Result
 from redraft.studios.base import Resources
 from redraft.studios.board import files
 from redraft.studios.board import placement as execution
-from redraft.studios.board.actions.fields import PlaceAll
+from redraft.studios.board.actions.registry import PlaceAll
 from redraft.studios.board.inputs import NO_BOARD, before_of, inputs, picture_of, pictures
 from redraft.studios.board.kicad.file import BoardFile
 from redraft.studios.board.placement import Placement, board_of, layout_of, opened, placed_anew, placement_of
@@ -27,6 +27,7 @@ from redraft.studios.board.settings import BoardSettings, own
 from redraft.studios.board.spec import ActionList, parse
 from redraft.studios.kinds import AuditedStudio, LayoutStudio
 from redraft.studios.requests import Kind, StudioRequest, StudioSettings
+from redraft.text import plural
 
 if TYPE_CHECKING:
     from redraft.layout.items import Solution
@@ -91,7 +92,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         return Brief.of(instruction, example=self.example, **inputs)
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> StudioSettings:
-        """Return the settings as they are, once it is sure that the result can be written where they want it.
+        """Return the settings unchanged, once it is sure that the result can be written where they say.
 
         Raises:
             BriefError: the instruction names a part or pad that the board does not have. BoardError: a file cannot be
@@ -115,7 +116,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         return settings
 
     def _refuse_all(self, placement: Placement, layout: Layout, brief: Brief) -> None:
-        """Say before any work that a whole board cannot be placed. Raises `BriefError`."""
+        """Refuse before any work a whole board that cannot be placed. Raises `BriefError`."""
         from redraft.studios.board.place.circuit import circuit_of
         from redraft.studios.board.place.goals import refuse_idle
 
@@ -157,7 +158,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         return files.write_board(result, _path(chosen.to), in_place=chosen.in_place, force=chosen.force)
 
     def open(self, brief: Brief) -> Placement:
-        """The board to work on: the file given, or what an earlier run made.
+        """Return the board to work on: the given file, or the result of an earlier run.
 
         Raises:
             BriefError: neither is given. BoardError: it cannot be read. RunError: the earlier run made no board.
@@ -166,8 +167,8 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
             return opened(brief.source)
         if brief.on is None:
             raise BriefError(NO_BOARD)
-        made = brief.on / BOARD_FILE
-        if not made.is_file():
+        board = brief.on / BOARD_FILE
+        if not board.is_file():
             raise (RunFormatError if brief.on.is_dir() else RunNotFoundError)(
                 f"{brief.on} has no {BOARD_FILE}: it is not a finished run of the board studio."
             )
@@ -176,49 +177,49 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         except (OSError, ValidationError) as error:
             raise RunFormatError(
                 f"{brief.on / PLACEMENT_FILE} is missing, or not of this version of redraft. To go on from that run's "
-                f"board as it is, give the file itself: {made}."
+                f"board as it is, give the file itself: {board}."
             ) from error
-        return opened(made).model_copy(update={"agreed": (*earlier.agreed, *earlier.stated)})
+        return opened(board).model_copy(update={"agreed": (*earlier.agreed, *earlier.stated)})
 
     def inputs(self, request: StudioRequest[Placement]) -> dict[str, JsonValue]:
-        """What the request shows of the board in words. Raises `BriefError` without a board."""
+        """Return what the request shows of the board in words. Raises `BriefError` without a board."""
         return inputs(request)
 
     def pictures(self, request: StudioRequest[Placement]) -> tuple[Picture, ...]:
-        """A picture of each window that it shows; to a critic, those of the request."""
+        """Return a picture of each window that the request shows; to a critic, those of the request."""
         return pictures(request)
 
     def parse(self, kind: Kind, text: str, base: Placement | None, *, strict: bool = False) -> ActionList:
-        """A reply as a list of actions. Raises `FormatError`."""
+        """Read a reply as a list of actions. Raises `FormatError`."""
         return parse(text)
 
     def wanted(self, spec: ActionList) -> tuple[str, ...]:
-        """The look that a reply asks for, as one text; empty when it acts."""
+        """Return the look that a reply asks for, as one text; nothing when it acts."""
         return (spec.look,) if spec.look else ()
 
     async def execute(self, spec: ActionList, base: Placement | None, resources: Resources) -> Placement:
-        """The placement after the actions, all of them. Raises `ExecutionError`."""
+        """Carry out all actions, and return the placement after them. Raises `ExecutionError`."""
         return await execution.execute(spec, base, resources)
 
     def check(
         self, artifact: Placement, base: Placement | None, brief: Brief, heuristics: Heuristics = "default"
     ) -> Report:
-        """The actions and the brief's numbers, measured, and what the rules find."""
+        """Measure the actions and the brief's numbers, and apply the rules."""
         from redraft.studios.board.check import check
 
         return check(artifact, base, brief, heuristics)
 
     def unaudited(self, resources: Resources) -> Report | None:
-        """A plain statement where KiCad's own check is switched off."""
+        """Return a plain statement where KiCad's own check is switched off."""
         if own(resources.settings).drc != "never":
             return None
         return Report(unchecked=("KiCad's own design rule check did not run: studios.board.drc is never",))
 
     async def audit(self, artifact: Placement, base: Placement | None, resources: Resources) -> Report:
-        """KiCad's own check; a plain statement where KiCad is missing.
+        """Run KiCad's own check; return a plain statement where KiCad is missing.
 
         Raises:
-            InfrastructureError: it was asked and did not answer. MissingPartError: it is wanted, and not there.
+            InfrastructureError: KiCad failed. MissingPartError: the settings insist on it, and KiCad is missing.
         """
         from redraft.studios.board.check import audit
 
@@ -230,7 +231,7 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
             return Report(unchecked=(f"KiCad's own design rule check did not run: {error}",))
 
     async def render(self, artifact: Placement, views: Sequence[str], resources: Resources) -> list[Picture]:
-        """The window around the moved parts as a PNG; the whole board, when none was moved.
+        """Draw the window around the moved parts as a PNG; the whole board, when none was moved.
 
         Raises:
             ValueError: a view other than `board`.
@@ -255,20 +256,19 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         return svg_of(window, view_of(window))
 
     def illustrate(self, artifact: Placement, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
-        """The same window, for the record."""
+        """Draw the window around the moved parts for the record."""
         return {"plain": (".png", _shown(artifact).png)}
 
     def summary(self, artifact: Placement) -> str:
-        """`3 parts moved`."""
-        count = len(artifact.poses)
-        return f"{count} part{'' if count == 1 else 's'} moved"
+        """Return `3 parts moved`."""
+        return f"{plural(len(artifact.poses), 'part')} moved"
 
     def deliver(self, artifact: Placement, folder: Path, resources: Resources) -> dict[str, Path]:
-        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all; where components moved
-        `before.png`, the same window of the board as it was read; and of a whole board that was placed `ratsnest.png`.
+        """Write `board.kicad_pcb`, `board.png` and `placement.json`, each whole or not at all.
 
-        The board is the one that was read, with what moved, also when its file was changed meanwhile: what was made is
-        not lost, and nothing is written over here. `write_board` reports the change when it writes elsewhere.
+        Where components moved, `before.png` is the same window of the board as it was read; a whole board that was
+        placed has `ratsnest.png` too. The board is the one that was read, with the moves, even if its file was changed
+        meanwhile: the work is not lost, and nothing is overwritten. `write_board` reports the change when it writes.
 
         Raises:
             RunError: a file cannot be written.
@@ -288,22 +288,22 @@ class BoardStudio(LayoutStudio[ActionList, Placement], AuditedStudio[ActionList,
         }
 
     def layout(self, artifact: Placement) -> Layout:
-        """The board as placed items."""
+        """Return the board as placed items."""
         return layout_of(artifact)
 
     def solve(self, artifact: Placement, base: Placement | None, report: Report, brief: Brief, seed: int) -> Solution:
-        """The nearest places without collisions for the parts that were moved, where that is what is wrong."""
+        """Shift the parts that were moved to the nearest places without collisions, if there are any."""
         from redraft.studios.board.placement import repair
 
         return repair(artifact, base, report)
 
     def apply_moves(self, artifact: Placement, moves: Sequence[Move]) -> Placement:
-        """The placement after the solver's moves."""
+        """Return the placement after moves of the solver."""
         return execution.amend(artifact, moves)
 
 
 def _shown(artifact: Placement) -> Picture:
-    """What a critic and the record see: of a board that was placed anew the airwires, else the moved components."""
+    """Draw what a critic and the record see: airwires if the board was placed anew, else the moved components."""
     if placed_anew(artifact):
         return Picture(name="board.png", png=_ratsnest(artifact))
     return picture_of(artifact, tuple(artifact.poses))

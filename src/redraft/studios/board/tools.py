@@ -46,7 +46,7 @@ from redraft.mcp.tool import (
     resource_errors,
 )
 from redraft.result import Issue, Picture, Report, Result
-from redraft.studios.board.actions.fields import ACTIONS, Action
+from redraft.studios.board.actions.registry import ACTIONS, Action
 from redraft.studios.board.actions.workspace import Moved, Outcome
 from redraft.studios.board.nets import NetPage, NetQuery
 from redraft.studios.board.session import Session

@@ -18,7 +18,7 @@ from shapely.ops import unary_union
 
 from redraft.errors import BriefError
 from redraft.layout.items import Bounds, Fixture, Item, Keepout, Layout, Move, Port
-from redraft.studios.board.actions.fields import Decouple, Lock
+from redraft.studios.board.actions.registry import Decouple, Lock
 from redraft.studios.board.actions.workspace import Workspace
 from redraft.studios.board.board import Board
 from redraft.studios.board.place.circuit import circuit_of

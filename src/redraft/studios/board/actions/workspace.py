@@ -1,6 +1,6 @@
-"""A layout that actions change: each is carried out exactly, entirely or not at all.
+"""A layout that actions change: each is carried out exactly and entirely, or not at all.
 
-A `Workspace` goes forward only; whoever takes steps back keeps copies of it, as `redraft.loop.session` does.
+A `Workspace` goes forward only; for undo keep copies of it, as `redraft.loop.session` does.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -18,14 +17,13 @@ from shapely.geometry.base import BaseGeometry
 
 from redraft.errors import CollisionError
 from redraft.layout.items import Layout, Move, Point
-from redraft.studios.board.actions.fields import Action, PlaceRelative
+from redraft.studios.board.actions.plans import Plan, Search, ignore, never
+from redraft.studios.board.actions.registry import Action
 from redraft.studios.board.solve.collisions import EDGE, new_collisions, rooms, worsened
 from redraft.studios.board.solve.constraints import Constraint, holding, measured
-from redraft.studios.board.solve.free_places import alternatives, middle, nearest_free, nearest_shift
+from redraft.studios.board.solve.free_places import middle, nearest_free, nearest_shift
 from redraft.studios.board.wires import members_of, wire_lengths
-
-if TYPE_CHECKING:
-    from redraft.studios.board.actions.plans import Plan
+from redraft.text import number
 
 
 class _Fact(BaseModel):
@@ -61,8 +59,7 @@ class Collision(_Fact):
 
 
 class Wires(_Fact):
-    """The length that the wires of all nets have at least, in units: half the perimeter of the box around the pads of
-    each net."""
+    """The length that the wires of all nets have at least: half the perimeter of the box around the pads of each."""
 
     before: float
     after: float
@@ -73,14 +70,14 @@ class Wires(_Fact):
         return self.said()
 
     def said(self, unit: str = "") -> str:
-        """`wires 120.5 → 100.2 mm (-17%)`."""
+        """Return `wires 120.5 → 100.2 mm (-17%)`."""
         change = self.after / self.before - 1 if self.before > 0 else 0.0
         share = f" ({change:+.{0 if abs(change) >= 0.01 else 1}%})" if change else ""
         return f"wires {self.before:,.1f} → {self.after:,.1f}{unit and f' {unit}'}{share}"
 
 
 class Outcome(_Fact):
-    """What an action did."""
+    """The result of an action."""
 
     action: str
     """In words: `place_relative C1 0.5 mm right of U1.4 (pad)`."""
@@ -98,7 +95,7 @@ class Outcome(_Fact):
 
 @dataclass
 class Workspace:
-    """A layout, and what was done to it since the beginning. Not safe to share between threads."""
+    """A layout and its changes since the beginning. Not safe to share between threads."""
 
     layout: Layout
     moves: tuple[Move, ...] = ()
@@ -106,7 +103,7 @@ class Workspace:
     locked: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Locks that were set or taken off since the beginning."""
     _constraints: tuple[Constraint, ...] = ()
-    """All that actions have set, in order."""
+    """Those that actions have set, in order."""
 
     def __post_init__(self) -> None:
         self.layout = _with_locks(self.layout, self.locked)
@@ -118,22 +115,16 @@ class Workspace:
         """Carry out one action, or nothing of it.
 
         Args:
-            notify: called with a line about what takes long: placing a whole board.
-            stop: asked often by what takes long; when it returns True, the best so far is carried out.
+            notify: called with a line about the progress of a long search, such as placing a whole board.
+            stop: called often by long searches; when it returns True, the best so far is carried out.
 
         Raises:
             BriefError: an unknown part or pad (the closest names are given), or arguments that make no sense.
             InfeasibleError: a locked part would move, or no layout satisfies it (an irreducible set is named).
             CollisionError: parts would collide; has the nearest free place.
         """
-        from redraft.studios.board.actions.plans import (  # with what plans need, which takes a moment to load
-            ignore,
-            never,
-            plan,
-        )
-
-        planned = plan(self.layout, action, lambda: self.constraints, notify=notify or ignore, stop=stop or never)
-        return self.carry_out(planned, action)
+        search = Search(lambda: self.constraints, notify or ignore, stop or never)
+        return self.carry_out(action.plan(self.layout, search), action)
 
     def carry_out(self, planned: Plan, action: Action | None = None) -> Outcome:
         """Carry out a plan; where it is that of an action, collisions are refused unless the action allows them.
@@ -145,17 +136,17 @@ class Workspace:
         after = _with_locks(before.moved(planned.moves) if planned.moves else before, planned.locks)
         names = tuple(dict.fromkeys(move.item for move in planned.moves))
         # A part may go back to where it collided when all began.
-        found = worsened(self._beginning, after, new_collisions(before, after, names))
-        found = {pair: depth for pair, depth in found.items() if pair[1] != EDGE or pair[0] not in planned.overhanging}
-        if found and action is not None and not action.allow_overlap:
-            raise refusal(before, after, planned, found, action)
+        worse = worsened(self._beginning, after, new_collisions(before, after, names))
+        hits = {pair: depth for pair, depth in worse.items() if pair[1] != EDGE or pair[0] not in planned.overhanging}
+        if hits and action is not None and not action.allow_overlap:
+            raise refusal(before, after, planned, hits, action)
         lengths, earlier = self._lengths, self.copy()
         touched = dict.fromkeys(p.net for name in names for item in after.family(name) for p in item.ports if p.net)
         self._lengths = {**lengths, **wire_lengths(after, touched, self._members)}  # those of other nets are the same
         self.layout, self.moves = after, self.moves + planned.moves
         self.locked = {**self.locked, **planned.locks}
         self._constraints += tuple(measured(after, constraint) for constraint in planned.constraints)
-        outcome = outcome_of(planned.words, earlier, self, names, found, planned.note)
+        outcome = outcome_of(planned.words, earlier, self, names, hits, planned.note)
         return outcome.model_copy(update={"complete": planned.complete})
 
     def copy(self) -> Workspace:
@@ -174,17 +165,17 @@ class Workspace:
 
     @cached_property
     def _lengths(self) -> dict[str, float]:
-        """Of the wires of each net, as the layout is now."""
+        """The length of the wires of each net, as the layout is now."""
         return wire_lengths(self.layout, members=self._members)
 
     @property
     def wired(self) -> bool:
-        """A net joins two pads at least."""
+        """Whether any net joins two pads."""
         return bool(self._lengths)
 
     @property
     def wire_length(self) -> float:
-        """Of all nets, in units."""
+        """The length of all wires, in units."""
         return math.fsum(self._lengths.values())
 
 
@@ -198,10 +189,10 @@ def outcome_of(
     before: Workspace,
     after: Workspace,
     names: Sequence[str],
-    found: Mapping[tuple[str, str], float] | None = None,
+    hits: Mapping[tuple[str, str], float] | None = None,
     note: str = "",
 ) -> Outcome:
-    """Return how a workspace differs from an earlier one in some items; `found` are the collisions to list."""
+    """Return how a workspace differs from an earlier one in some items; `hits` are the collisions to list."""
     there = after.layout
     moved = tuple(_moved(before.layout, there, name) for name in names)
     wires = Wires(before=round(before.wire_length, 6), after=round(after.wire_length, 6))
@@ -209,7 +200,7 @@ def outcome_of(
         action=words,
         moved=moved,
         clearances=tuple(Clearance(between=pair, distance=_exact(there, d)) for pair, d in clearances(there, names)),
-        collisions=tuple(Collision(ref=a, other=b, depth=_exact(there, d)) for (a, b), d in (found or {}).items()),
+        collisions=tuple(Collision(ref=a, other=b, depth=_exact(there, d)) for (a, b), d in (hits or {}).items()),
         wires=wires if after.wired else None,
         note=note or ("" if moved or before.layout is not there else "nothing moved: it was so already"),
     )
@@ -219,11 +210,11 @@ def merged(words: str, outcomes: Sequence[Outcome], before: Workspace, after: Wo
     """Return the outcomes of several actions as one: each part from where it was first to where it is at last."""
     names = tuple(dict.fromkeys(moved.ref for outcome in outcomes for moved in outcome.moved))
     kept = {(hit.ref, hit.other) for outcome in outcomes for hit in outcome.collisions}
-    found = new_collisions(before.layout, after.layout, names) if kept else {}
-    found = {pair: depth for pair, depth in found.items() if pair in kept or pair[::-1] in kept}
+    hits = new_collisions(before.layout, after.layout, names) if kept else {}
+    hits = {pair: depth for pair, depth in hits.items() if pair in kept or pair[::-1] in kept}
     several = len(outcomes) > 1
     notes = [f"{n}: {o.note}" if several else o.note for n, o in enumerate(outcomes, start=1) if o.note]
-    outcome = outcome_of(words, before, after, names, found, "; ".join(notes))
+    outcome = outcome_of(words, before, after, names, hits, "; ".join(notes))
     return outcome.model_copy(update={"complete": all(outcome.complete for outcome in outcomes)})
 
 
@@ -240,12 +231,12 @@ def _moved(before: Layout, after: Layout, name: str) -> Moved:
 
 
 def _exact(layout: Layout, value: float) -> float:
-    """To a tenth of a quantum: without the noise of binary fractions; a middle may lie half way between two."""
+    """Round to a tenth of a quantum, as a middle may lie half way between two; this hides the noise of fractions."""
     return round(value, 1 - round(math.log10(layout.frame.quantum))) + 0.0
 
 
 def _slide(layout: Layout, ref: str, place: Point) -> str:
-    """`0.003 mm left and 1 mm up`: the way from where a part would be to a place for its middle."""
+    """Return the way from where a part would be to a place for its middle: `0.003 mm left and 1 mm up`."""
     dx, dy = (there - here for there, here in zip(place, middle(layout.bounds(ref)), strict=True))
     up = dy * layout.frame.up[1] > 0
     ways = ((dx, "right" if dx > 0 else "left"), (dy, "up" if up else "down"))
@@ -254,25 +245,26 @@ def _slide(layout: Layout, ref: str, place: Point) -> str:
     )
 
 
-MOST = 8
-"""How many are listed: the tightest."""
-
-NEAR = 12
+MAX_CLEARANCES = 8
+"""Clearances that an outcome lists, the tightest."""
+MAX_NEIGHBORS = 12
 """Neighbors whose true shapes are measured, the nearest by their boxes."""
+MAX_HITS_NAMED = 6
+"""Pairs that collide which an error names."""
 
 
 def clearances(layout: Layout, names: Iterable[str]) -> list[tuple[tuple[str, str], float]]:
-    """The clear distances from items to their nearest neighbors, each pair once, the tightest first."""
-    found: dict[frozenset[str], tuple[tuple[str, str], float]] = {}
+    """Return the clear distances from items to their nearest neighbors, each pair once, the tightest first."""
+    gaps: dict[frozenset[str], tuple[tuple[str, str], float]] = {}
     for name in dict.fromkeys(layout.root_of(n).name for n in names):
         for other in _nearest(layout, name):
-            if frozenset((name, other)) not in found and (far := distance(layout, name, other)) is not None:
-                found[frozenset((name, other))] = ((name, other), far)
-    return sorted(found.values(), key=lambda pair: (pair[1], pair[0]))[:MOST]
+            if frozenset((name, other)) not in gaps and (gap := distance(layout, name, other)) is not None:
+                gaps[frozenset((name, other))] = ((name, other), gap)
+    return sorted(gaps.values(), key=lambda pair: (pair[1], pair[0]))[:MAX_CLEARANCES]
 
 
 def distance(layout: Layout, a: str, b: str) -> float | None:
-    """The clear distance of what two items claim on the same layer; None where they share none."""
+    """Return the clear distance of the shapes that two items claim on a layer; None where they share no layer."""
     mine, theirs = _claimed(layout, a), _claimed(layout, b)
     return min((float(mine[layer].distance(theirs[layer])) for layer in mine if layer in theirs), default=None)
 
@@ -282,34 +274,28 @@ def _claimed(layout: Layout, name: str) -> dict[int, BaseGeometry]:
 
 
 def _nearest(layout: Layout, name: str) -> list[str]:
-    """The nearest other items by their boxes."""
+    """Return the nearest other items by their boxes."""
     row, boxes = layout.rows[name], layout.boxes
     x0, y0, x1, y1 = boxes[row]
     aside = np.maximum(np.maximum(boxes[:, 0] - x1, x0 - boxes[:, 2]), 0.0)
     along = np.maximum(np.maximum(boxes[:, 1] - y1, y0 - boxes[:, 3]), 0.0)
     far = aside * aside + along * along
     far[row] = np.nan
-    order = np.argsort(far, kind="stable")[:NEAR]
+    order = np.argsort(far, kind="stable")[:MAX_NEIGHBORS]
     return [layout.roots[int(i)].name for i in order if np.isfinite(far[i])]
 
 
-TOLD = 6
-"""Pairs that the message names."""
-
-
-def _meets(other: str) -> str:
-    return "cross the board edge" if other == "board edge" else f"be in {other}"
-
-
 def refusal(
-    before: Layout, after: Layout, planned: Plan, found: Mapping[tuple[str, str], float], action: Action
+    before: Layout, after: Layout, planned: Plan, hits: Mapping[tuple[str, str], float], action: Action
 ) -> CollisionError:
-    """The error, with the nearest free place of the first thing that collides, the others being where they would be.
+    """Return the error for parts that would collide.
 
-    Where a distance was asked for, it says too where that distance can be had.
+    It has the nearest free place of the first of them, the others being where they would be; and where an action
+    requests a distance, where else that distance can be had.
     """
-    unit, ref = after.frame.unit, next(iter(found))[0]
-    pairs = tuple(f"{a} would {_meets(b)} by {depth:.6g} {unit}" for (a, b), depth in found.items())
+    unit, ref = after.frame.unit, next(iter(hits))[0]
+    verbs = {pair: "cross the board edge" if pair[1] == EDGE else f"be in {pair[1]}" for pair in hits}
+    pairs = tuple(f"{pair[0]} would {verbs[pair]} by {depth:.6g} {unit}" for pair, depth in hits.items())
     group = next((group for group in planned.groups if ref in group), ())
     alone = len({move.item for move in planned.moves}) == 1
     place = None if group else nearest_free(before, after, ref, planned.line if alone else None)
@@ -317,7 +303,7 @@ def refusal(
         shift = nearest_shift(before, after, group)
         where = "no free place was found for the whole block"
         if shift is not None:
-            dx, dy = (f"{v:.6f}".rstrip("0").rstrip(".") for v in shift)
+            dx, dy = (number(v, 6) for v in shift)
             where = (
                 f"the nearest free place for the whole block is ({dx}, {dy}) {unit} from there: repeat it with "
                 f"allow_overlap, then move_by all of it by dx={dx}, dy={dy}"
@@ -325,13 +311,15 @@ def refusal(
     elif place is None:
         where = f"no free place was found for {ref}"
     else:
-        x, y = (f"{v:.7f}".rstrip("0").rstrip(".") for v in place)
+        x, y = (number(v, 7) for v in place)
         where = (
             f"the nearest free place for {ref} is {_slide(after, ref, place)} from there, with its middle at "
             f"({x}, {y}): place_component {ref}"
         )
-    if isinstance(action, PlaceRelative) and before.frame.solid:
-        where = f"{alternatives(before, action)}; {where}"
-    listed = "; ".join(pairs[:TOLD]) + (f"; and {len(pairs) - TOLD} more" if len(pairs) > TOLD else "")
+
+    if before.frame.solid and (others := action.alternatives(before)):
+        where = f"{others}; {where}"
+    listed = "; ".join(pairs[:MAX_HITS_NAMED])
+    listed += f"; and {len(pairs) - MAX_HITS_NAMED} more" if len(pairs) > MAX_HITS_NAMED else ""
     forced = "" if where.startswith("no free place") else ", or set allow_overlap"
     return CollisionError(f"{planned.words}: {listed}. Nothing was moved; {where}{forced}", pairs, place)

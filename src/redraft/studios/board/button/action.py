@@ -34,10 +34,10 @@ SELECTED = "Selected components: "
 """Begins the line before the instruction; the offline model's grammar reads it too."""
 USABLE = re.compile(r"[\w.+-]{1,24}(?:#\d+)?")
 """A reference that can stand in a sentence without being read as words of it."""
-AROUND = 3.0
-"""Millimeters that the pictures show around what moved."""
-WHOLE = 12
-"""Findings and statements that are listed in full."""
+MARGIN = 3.0
+"""Millimeters that the pictures show around the components that moved."""
+MAX_FINDINGS = 12
+"""Findings, and stretches that were not measured, that are listed."""
 
 
 def shown(text: str) -> str:
@@ -59,8 +59,8 @@ class Selection:
         """The selection as the dialog shows it."""
         if not self.refs and not self.left_out:
             return "Nothing is selected: name components in the instruction."
-        left = f" (left out, not usable as names: {', '.join(self.left_out)})" if self.left_out else ""
-        return shown(f"Selected: {', '.join(self.refs)}{left}")
+        others = f" (left out, not usable as names: {', '.join(self.left_out)})" if self.left_out else ""
+        return shown(f"Selected: {', '.join(self.refs)}{others}")
 
     def instruction(self, words: str) -> str:
         """Return the instruction with the selection, which "them" and "these" then stand for.
@@ -68,17 +68,17 @@ class Selection:
         Raises:
             BriefError: it is empty or too long.
         """
-        asked = Brief.of(words).instruction
-        return f"{SELECTED}{', '.join(self.refs)}.\n{asked}" if self.refs else asked
+        instruction = Brief.of(words).instruction
+        return f"{SELECTED}{', '.join(self.refs)}.\n{instruction}" if self.refs else instruction
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a run made: nothing of it is in KiCad before `Action.apply`."""
+    """The result of a run, of which nothing is in KiCad before `Action.apply`."""
 
     result: Result
     selection: Selection
-    """What was selected when the run began, and the board as it was then."""
+    """The selection and the board when the run began."""
     lines: tuple[str, ...]
     """The outcome, what moved, and the findings."""
     before: bytes = b""
@@ -157,7 +157,7 @@ class Action:
             return running.result()
 
     def stop(self) -> None:
-        """Stop a run that is going on; what is finished of it stays in its folder."""
+        """Stop the run, if there is one; finished work stays in its folder."""
         self._stopped = True
         if self._running is not None:
             self._running.cancel()
@@ -185,7 +185,14 @@ def _proposal(result: Result, selection: Selection) -> Proposal:
         from redraft.studios.board.views.ratsnest import ratsnest_of
 
         return Proposal(result, selection, lines, ratsnest_of(before), ratsnest_of(after))
-    window = _window(before, after, tuple(placement.poses))
+
+    # The square around all components that moved, where they were and where they will be.
+    boxes = [layout.bounds(name) for layout in (before, after) for name in placement.poses]
+    x0, y0 = (min(box[axis] for box in boxes) for axis in (0, 1))
+    x1, y1 = (max(box[axis] for box in boxes) for axis in (2, 3))
+    half = max(x1 - x0, y1 - y0) / 2 + MARGIN
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    window = (x - half, y - half, x + half, y + half)
     return Proposal(result, selection, lines, _picture(before, window), _picture(after, window))
 
 
@@ -194,21 +201,11 @@ def _lines(result: Result) -> list[str]:
     findings = (*report.errors, *report.warnings, *report.notes)
     lines = [": ".join(filter(None, (result.outcome, statements(report))))]
     lines += [f"ended early: {result.error['message']}"] if result.error else []
-    lines += [*(f"moved: {line}" for line in moved(result)), *wires(result), *map(issue_line, findings[:WHOLE])]
-    lines += [f"and {len(findings) - WHOLE} more findings in the report"] if len(findings) > WHOLE else []
+    lines += [*(f"moved: {line}" for line in moved(result)), *wires(result), *map(issue_line, findings[:MAX_FINDINGS])]
+    lines += [f"and {len(findings) - MAX_FINDINGS} more findings in the report"] if len(findings) > MAX_FINDINGS else []
     unchecked = [claim for claim in report.unchecked if not claim.startswith(SELECTED)]
-    lines += [f"not measured: {quoted(unchecked[:WHOLE])}"] if unchecked else []
+    lines += [f"not measured: {quoted(unchecked[:MAX_FINDINGS])}"] if unchecked else []
     return [*lines, *result.warnings, f"report: {result.files['report'].absolute()}"]
-
-
-def _window(before: Layout, after: Layout, names: tuple[str, ...]) -> Bounds:
-    """The square around all that moved, where it was and where it will be."""
-    boxes = [layout.bounds(name) for layout in (before, after) for name in names]
-    x0, y0 = (min(box[axis] for box in boxes) for axis in (0, 1))
-    x1, y1 = (max(box[axis] for box in boxes) for axis in (2, 3))
-    half = max(x1 - x0, y1 - y0) / 2 + AROUND
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
-    return (x - half, y - half, x + half, y + half)
 
 
 def _picture(layout: Layout, window: Bounds) -> bytes:

@@ -20,7 +20,7 @@ HINT = 'For example: put them 1 mm right of U1, or align them and space them 1 m
 
 
 class Dialog:
-    """One window for one use of the button. All work is done in a thread, and its outcome shown as words or pictures.
+    """One window for one use of the button. Work is done in a thread, and its outcome shown as words or pictures.
 
     `wx` is wxPython, which has no types.
     """
@@ -83,13 +83,13 @@ class Dialog:
         if proposal is not None and self._thread is None:
             self._work(lambda: self._action.apply(proposal), lambda _: self.frame.Close())
 
-    def _work(self, task: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Do a task in a thread, and then something with its outcome here; an error is shown in words."""
+    def _work(self, task: Callable[[], T], show: Callable[[T], None]) -> None:
+        """Do a task in a thread, and hand its outcome to `show` in this one; an error is shown in words."""
 
         def work() -> None:
             ended: tuple[Callable[[Any], None], Any] = (self._fail, "redraft failed with an internal error.")
             try:
-                ended = then, task()
+                ended = show, task()
             except RedraftError as error:
                 ended = self._fail, str(error)
             finally:
@@ -100,12 +100,12 @@ class Dialog:
         self._thread = threading.Thread(target=work, name="redraft", daemon=True)
         self._thread.start()
 
-    def _done(self, then: Callable[[Any], None], outcome: Any) -> None:
+    def _done(self, show: Callable[[Any], None], outcome: Any) -> None:
         self._thread = None
         if self.frame:  # false once it is closed
             self._run.Enable()
             self._apply.Enable(self._proposal is not None and self._proposal.moves)
-            then(outcome)
+            show(outcome)
 
     def _say(self, line: str) -> None:
         self._wx.CallAfter(lambda: self.frame and self._progress.SetLabelText(line))
@@ -134,7 +134,7 @@ class Dialog:
         self.frame.Close()
 
     def _close(self, event: Any) -> None:
-        """Close the window; a run that is going on is stopped, and has a moment to write down what it finished."""
+        """Close the window; a run is stopped, and gets a moment to write down the work that it finished."""
         event.Skip()
         self.frame.Hide()
         self._action.stop()
@@ -143,7 +143,7 @@ class Dialog:
 
 
 def show() -> None:
-    """Show the dialog for the board that is open in KiCad; what prevents that is shown in words.
+    """Show the dialog for the board that is open in KiCad, or a message about the reason why it cannot be shown.
 
     Raises:
         ImportError: wxPython is missing.

@@ -18,7 +18,7 @@ from redraft.files import write_atomic
 from redraft.limits import SETTINGS, read_file, read_json
 
 FOLDER = "redraft"
-"""Of the plugin, in KiCad's folder of plugins."""
+"""The folder of the plugin among KiCad's plugins."""
 SOURCES = (".json", ".png", ".py", ".txt")
 NEEDED = ("board", "kicad")
 PROVIDERS = ("openai", "anthropic", "google")
@@ -37,15 +37,15 @@ def plugins_folder() -> Path:
 def requirement() -> str:
     """Return the requirement by which pip installs this redraft again: its version, or where it was installed from."""
     missing = {extra.name: extra.missing for extra in extras()}
-    wanted = ",".join([*NEEDED, *(name for name in PROVIDERS if not missing[name])])
+    names = ",".join([*NEEDED, *(name for name in PROVIDERS if not missing[name])])
     package = distribution("redraft")
     written = package.read_text("direct_url.json")  # absent if it came from a package index
     if written is None:
-        return f"redraft[{wanted}]=={package.version}"
+        return f"redraft[{names}]=={package.version}"
     source: dict[str, Any] = json.loads(written)
     vcs = source.get("vcs_info")
     address = f"{vcs['vcs']}+{source['url']}@{vcs['commit_id']}" if vcs else source["url"]
-    return f"redraft[{wanted}] @ {address}"
+    return f"redraft[{names}] @ {address}"
 
 
 def write_plugin(plugins: Path) -> Path:
@@ -55,24 +55,21 @@ def write_plugin(plugins: Path) -> Path:
         ConfigError: a folder of this name holds something else. RunError: it cannot be written.
     """
     folder, ours = plugins / FOLDER, files("redraft.studios.board.button") / "plugin"
-    _refuse_foreign(folder, str(json.loads((ours / "plugin.json").read_text("utf-8"))["identifier"]))
+    identifier = str(json.loads((ours / "plugin.json").read_text("utf-8"))["identifier"])
+    try:
+        manifest: object = read_json(read_file(folder / "plugin.json", SETTINGS))
+    except (OSError, ValueError):
+        manifest = None
+    is_ours = isinstance(manifest, dict) and identifier in manifest.values()
+    is_empty = folder.is_dir() and not any(folder.iterdir())
+    if (folder.exists() or folder.is_symlink()) and not (is_ours or is_empty):
+        raise ConfigError(
+            f"{folder} exists and is not redraft's plugin; nothing was written. Move it away, or name another folder "
+            "of plugins with --out."
+        )
     for source in ours.iterdir():
         if source.name.endswith(SOURCES):
             write_atomic(folder / source.name, source.read_bytes())
     listed = (ours / "requirements.txt").read_text("utf-8").splitlines()
     write_atomic(folder / "requirements.txt", "\n".join([requirement(), *listed[1:]]) + "\n")
     return folder
-
-
-def _refuse_foreign(folder: Path, identifier: str) -> None:
-    if folder.is_dir() and not any(folder.iterdir()):
-        return
-    try:
-        found: object = read_json(read_file(folder / "plugin.json", SETTINGS))
-    except (OSError, ValueError):
-        found = None
-    if (folder.exists() or folder.is_symlink()) and not (isinstance(found, dict) and identifier in found.values()):
-        raise ConfigError(
-            f"{folder} exists and is not redraft's plugin; nothing was written. Move it away, or name another folder "
-            "of plugins with --out."
-        )

@@ -1,7 +1,7 @@
 """Board instructions in plain English: a table of sentences, and the actions that each stands for.
 
 A text is cut into clauses, and a clause counts only where it fits a sentence of the table from end to end; others are
-left out and named. Nothing is known of the board but the window that the request shows of it.
+left out and named. The grammar knows no more of the board than the windows that the request shows.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from redraft.studios.board.spec import LONGEST, Stated
+from redraft.studios.board.spec import MAX_QUOTE, Stated
 from redraft.studios.board.words.names import NOUNS
 
 Box = tuple[float, float, float, float]
 Fields = dict[str, Any]
-"""Of an action, with those of `Stated` beside it."""
-Said = Mapping[str, str]
-"""The words of a sentence, by their place in it."""
+"""The fields of an action, with those of `Stated` beside it."""
+Slots = Mapping[str, str]
+"""The words of a sentence, by the names of their places in it."""
 
 _REF = r"[a-z_]{1,8}\d+[a-z]?\b(?:#\d+)?"
 _RANGE = rf"{_REF}(?: ?(?:-|–|\.\.|to|through) ?(?:{_REF}|\d+)\b)?"
@@ -68,7 +68,7 @@ _MACROS = {
     "block": rf"(?:the )?(?:(?:block|{_NOUN}s?|components?|parts?) (?:of|in|from) )?(?:the )?(?P<block>{_BLOCK})",
     "still": r"(?:where (?:it is|they are)|in place|fixed|locked|as it is)",
 }
-"""Parts of sentences; what is named is a place that the actions are made of."""
+"""Parts of sentences; the named groups are the slots that actions are made of."""
 _SIDES = {
     "above": "top", "over": "top", "up": "top", "upper": "top", "north": "top", "below": "bottom", "under": "bottom",
     "down": "bottom", "lower": "bottom", "south": "bottom", "east": "right", "west": "left",
@@ -92,64 +92,70 @@ _CUT = re.compile(
 
 @dataclass(frozen=True)
 class Window:
-    """What a request shows closely of the board: boxes in millimeters (y downwards), sides, and places of pads."""
+    """The part of the board that a request shows closely: boxes in millimeters (y downwards), sides, places of pads."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     backs: frozenset[str] = frozenset()
     pads: Mapping[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
     nets: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    """Of each part, as far as its pads are shown."""
+    """The nets of each part, as far as its pads are shown."""
     ics: frozenset[str] = frozenset()
     blocks: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sheets and groups of the whole board, by the words that name them."""
 
     @classmethod
     def of(cls, *views: str, blocks: Mapping[str, str] | None = None) -> Window:
-        """From the microscope's JSON."""
-        found: list[dict[str, Any]] = [json.loads(view) for view in views if view]
-        shown: list[dict[str, Any]] = [one for view in found for one in view.get("objects", ())]
-        pins = {ref: sides for view in found for ref, sides in view.get("pins", {}).items()}
+        """Read the microscope's JSON."""
+        windows: list[dict[str, Any]] = [json.loads(view) for view in views if view]
+        parts: list[dict[str, Any]] = [part for window in windows for part in window.get("objects", ())]
+        pins = {ref: sides for window in windows for ref, sides in window.get("pins", {}).items()}
+        nets: dict[str, frozenset[str]] = {}
+        for part in parts:  # a part with many pads has its pins as rows of text, by side
+            sides: dict[str, list[str]] = pins.get(part["ref"], {})
+            rows = [row for side, rows in sides.items() if side != "unconnected" for row in rows if " " in row]
+            on_pads = {str(pad.get("net", "")) for pad in part.get("pads", ())} - {""}
+            nets[part["ref"]] = frozenset(on_pads | {row.split(" ")[1] for row in rows})
         return cls(
-            {one["ref"]: (*one["bbox"]["min"], *one["bbox"]["max"]) for one in shown},
-            frozenset(one["ref"] for one in shown if one["layer"] == "Bottom"),
-            {f"{one['ref']}.{pad['num']}": tuple(pad["pos"]) for one in shown for pad in one.get("pads", ())},
-            {one["ref"]: frozenset(_nets(one, pins.get(one["ref"], {}))) for one in shown},
-            frozenset(one["ref"] for one in shown if one.get("type") == "IC"),
+            {part["ref"]: (*part["bbox"]["min"], *part["bbox"]["max"]) for part in parts},
+            frozenset(part["ref"] for part in parts if part["layer"] == "Bottom"),
+            {f"{part['ref']}.{pad['num']}": tuple(pad["pos"]) for part in parts for pad in part.get("pads", ())},
+            nets,
+            frozenset(part["ref"] for part in parts if part.get("type") == "IC"),
             blocks or {},
         )
 
     def partner(self, ref: str) -> str:
-        """The shown part that a part belongs to: the one with the rarest nets in common, an IC first; "" for none."""
+        """Return the part that a part belongs to: the one with the rarest nets in common, an IC first; "" for none."""
         count = Counter(net for nets in self.nets.values() for net in nets)
         shared = {other: self.nets.get(ref, frozenset[str]()) & nets for other, nets in self.nets.items()}
-        found = [other for other in shared if other != ref and shared[other]]
-        weight = {other: sum(1 / count[net] for net in sorted(shared[other])) for other in found}
-        return min(found, key=lambda other: (other not in self.ics, -weight[other], other), default="")
+        others = [other for other in shared if other != ref and shared[other]]
+        weight = {other: sum(1 / count[net] for net in sorted(shared[other])) for other in others}
+        return min(others, key=lambda other: (other not in self.ics, -weight[other], other), default="")
 
     def gap(self, ref: str, other: str) -> float:
-        """Between the boxes of two parts, in millimeters, to the nanometer."""
+        """Return the gap between the boxes of two parts, in millimeters, to the nanometer."""
         (a0, b0, a1, b1), (c0, d0, c1, d1) = self.boxes[ref], self.boxes[other]
         return round(math.hypot(max(c0 - a1, a0 - c1, 0.0), max(d0 - b1, b0 - d1, 0.0)), 6)
 
     def name(self, written: str) -> str:
-        """A reference as the board has it, in whatever capitals it is written."""
+        """Return a reference as the board has it, in whatever capitals it is written."""
         return next((name for name in self.boxes if name.casefold() == written.casefold()), written)
 
     def with_blocks(self, words: str) -> str:
-        """Words in which the bare name of a block is `block "/power/"`."""
+        """Return words in which the bare name of a block is written as `block "/power/"`."""
         for word, block in self.blocks.items():
             bare = rf'(?<![\w/"])(?:(?:sheet|block|group) )?{re.escape(word)}(?![\w/"])'
             words = re.sub(bare, lambda _, block=block: f'block "{block}"', words, flags=re.IGNORECASE)
         return words
 
     def axis(self, refs: Sequence[str]) -> str:
-        """The axis along which parts lie further apart: they are a row, or a column."""
+        """Return the axis along which parts lie further apart: "x" for a row, "y" for a column."""
         boxes = [self.boxes[ref] for ref in refs if ref in self.boxes] or [(0.0, 0.0, 0.0, 0.0)]
         wide, high = (max(b[k] + b[k + 2] for b in boxes) - min(b[k] + b[k + 2] for b in boxes) for k in (0, 1))
         return "y" if high > wide else "x"
 
     def side(self, ref: str, target: str) -> str:
-        """The side of a part on which another one lies, or its own pad; right where that is not shown."""
+        """Return the side of a target on which a part lies, or the target's pad; right where that is not shown."""
         owner, dot, _ = target.partition(".")
         here, there = self.boxes.get(ref), self.boxes.get(owner)
         if dot and target in self.pads:
@@ -166,7 +172,7 @@ class Window:
 
 @dataclass
 class _Reader:
-    """Reads clause after clause, and keeps what the next may refer to: "it", "them"."""
+    """Reads clause after clause, and remembers the parts that "it" and "them" in the next one stand for."""
 
     window: Window
     subjects: tuple[str, ...] = ()
@@ -174,11 +180,12 @@ class _Reader:
     selected: tuple[str, ...] = ()
 
     def clause(self, words: str) -> list[Fields]:
-        """The actions of one clause; none where it is not understood. "C1 left of U1 and C2 right of it" are two."""
-        if found := self._sentence(words) or self._sentence(self.window.with_blocks(words)):
-            return found
-        if self.selected and (found := self._sentence(re.sub(_FIRST_VERB, r"\g<0> selection", words, count=1))):
-            return found
+        """Return the actions of one clause; none where it is not understood."""
+        if actions := self._sentence(words) or self._sentence(self.window.with_blocks(words)):
+            return actions
+        if self.selected and (actions := self._sentence(re.sub(_FIRST_VERB, r"\g<0> selection", words, count=1))):
+            return actions
+        # "C1 left of U1 and C2 right of it" are two sentences.
         for cut in re.finditer(rf",? and (?={_REF} )|, (?={_REF} )", words, re.IGNORECASE):
             first = self._sentence(words[: cut.start()])
             rest = self.clause(f"put {words[cut.end() :]}") if first else []
@@ -187,8 +194,8 @@ class _Reader:
         return []
 
     def remark(self, words: str) -> bool:
-        """Whether a clause asks for nothing and says what the next one is about: "C1 is too far from U1"."""
-        match = _REMARK.fullmatch(_plain(words)) if len(words) <= LONGEST else None
+        """Return whether a clause asks for nothing and says what the next one is about: "C1 is too far from U1"."""
+        match = _REMARK.fullmatch(_plain(words)) if len(words) <= MAX_QUOTE else None
         if match is None:
             return False
         self.subjects = self.refs(match["refs"])
@@ -198,80 +205,81 @@ class _Reader:
     def _sentence(self, words: str) -> list[Fields]:
         for pattern, make in _SENTENCES:
             match = pattern.fullmatch(words)
-            if match and (found := self._made(make, {k: v for k, v in match.groupdict().items() if v})):
-                return found
+            if match and (actions := self._actions(make, {k: v for k, v in match.groupdict().items() if v})):
+                return actions
         return []
 
-    def _made(self, make: _Maker, said: dict[str, str]) -> list[Fields]:
-        refs = self.refs(said.get("refs", ""))
-        owner, dot, pad = said.get("target", "").partition(".")
+    def _actions(self, make: _Maker, slots: dict[str, str]) -> list[Fields]:
+        """Return the actions of a sentence, once its pronouns and names are resolved; none where they cannot be."""
+        refs = self.refs(slots.get("refs", ""))
+        owner, dot, pad = slots.get("target", "").partition(".")
         target = f"{self.window.name(owner)}{dot}{pad}"
         if target.casefold() == "it":
             target = self.target or (self.subjects[0] if len(self.subjects) == 1 else "")
-        if ("refs" in said and not refs) or ("target" in said and target.partition(".")[0] in (*refs, "")):
+        if ("refs" in slots and not refs) or ("target" in slots and target.partition(".")[0] in (*refs, "")):
             return []
-        if "other" in said:
-            refs = tuple(dict.fromkeys((self.window.name(said["other"]), *refs)))
+        if "other" in slots:
+            refs = tuple(dict.fromkeys((self.window.name(slots["other"]), *refs)))
         if len(refs) < 2 and make in _SEVERAL:
             return []
         if make is _closer and not target:
             target = self.target
-        found = make(self.window, refs, {**said, "target": target})
+        actions = make(self.window, refs, {**slots, "target": target})
         self.subjects, self.target = refs or self.subjects, target or self.target
-        return found
+        return actions
 
     def refs(self, words: str) -> tuple[str, ...]:
-        """The components that words name, or that a pronoun stands for."""
+        """Return the components that words name, or that a pronoun stands for."""
         if words.casefold() == "selection":
             return self.selected
         if words.casefold() in {"it", "they", "them", "both"}:
             return self.subjects if (len(self.subjects) > 1) is (words.casefold() != "it") else ()
-        found: list[str] = []
+        names: list[str] = []
         for match in re.finditer(rf"({_REF})(?: ?(?:-|–|\.\.|to|through) ?({_REF}|\d+)\b)?", words, re.IGNORECASE):
-            found += self._range(match[1], match[2]) if match[2] else [self.window.name(match[1])]
-        return tuple(dict.fromkeys(found))
-
-    def _range(self, first: str, last: str) -> Iterator[str]:
-        letters, low, high = first.rstrip("0123456789"), *(int(re.sub(r"\D", "", name)) for name in (first, last))
-        step = 1 if high >= low else -1
-        return (
-            self.window.name(f"{letters}{n}") for n in range(low, low + step * min(abs(high - low), 500) + step, step)
-        )
-
-
-def _nets(one: Mapping[str, Any], pins: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The nets of a part that is shown: of its pads, and of the rows of its pins."""
-    yield from filter(None, (pad.get("net", "") for pad in one.get("pads", ())))
-    yield from (row.split(" ")[1] for side, rows in pins.items() if side != "unconnected" for row in rows if " " in row)
+            if not match[2]:
+                names.append(self.window.name(match[1]))
+                continue
+            letters = match[1].rstrip("0123456789")
+            low, high = (int(re.sub(r"\D", "", name)) for name in (match[1], match[2]))
+            step = 1 if high >= low else -1
+            last = low + step * min(abs(high - low), MAX_RANGE)
+            names += [self.window.name(f"{letters}{n}") for n in range(low, last + step, step)]
+        return tuple(dict.fromkeys(names))
 
 
-_Maker = Callable[[Window, Sequence[str], Said], list[Fields]]
+_Maker = Callable[[Window, Sequence[str], Slots], list[Fields]]
 
 
 def read(text: str, window: Window) -> tuple[list[Stated], list[str]]:
-    """The actions of an instruction, and those of its words that ask for something and are not understood."""
+    """Return the actions of an instruction, and those of its words that ask for something and are not understood."""
     chosen = SELECTED.match(text)
     selected = _Reader(window).refs(chosen[1]) if chosen else ()
-    reader, found, void = _Reader(window, selected, "", selected), list[tuple[int, str, list[Stated]]](), set[int]()
+    reader, clauses, void = _Reader(window, selected, "", selected), list[tuple[int, str, list[Stated]]](), set[int]()
     sentence, text = 0, text[chosen.end() :] if chosen else text
     for words, end in _clauses(text):
-        stated = _stated(reader, words)
-        found.append((sentence, words, stated))
+        try:
+            actions = reader.clause(_plain(words)) if len(words) <= MAX_QUOTE else []
+            stated = [Stated.model_validate({**action, "quote": words}) for action in actions]
+        except ValueError:  # a number is out of range
+            stated = []
+        clauses.append((sentence, words, stated))
         if not stated and not reader.remark(words):
+            # What "it" stands for is unknown from here on, and doubts spoil the sentence, or all before.
             reader = _Reader(window, selected=selected)
             void |= {sentence} if _VOID.search(words) else set()
             void |= set(range(sentence + 1)) if _RETRACT.search(words) else set()
         if end == "?" and not re.match(r"(?:please )?(?:could|can|would|will) you", words, re.IGNORECASE):
             void.add(sentence)
         sentence += bool(end)
-    actions = [said for number, _, stated in found if number not in void for said in stated]
-    missed = [words for number, words, stated in found if (not stated or number in void) and _asks(words)]
-    held = [said for said in actions if said.action.action == "lock" and _HOLDS.match(said.quote)]
-    return [*held, *(said for said in actions if said not in held)], missed
+
+    valid = [one for number, _, stated in clauses if number not in void for one in stated]
+    missed = [words for number, words, stated in clauses if (not stated or number in void) and _asks(words)]
+    locks = [one for one in valid if one.action.action == "lock" and _HOLDS.match(one.quote)]
+    return [*locks, *(one for one in valid if one not in locks)], missed
 
 
 def _asks(words: str) -> bool:
-    """Whether words that were not understood have a number, or a verb and a part."""
+    """Return whether words that were not understood have a number, or a verb and a part."""
     named = re.search(_REF, words, re.IGNORECASE)
     rest = re.sub(_REF, "", words, flags=re.IGNORECASE)
     verb = re.match(_LEAD + _VERBS, words, re.IGNORECASE)
@@ -286,17 +294,17 @@ _HOLDS = re.compile(rf"{_LEAD}(?:don't|do not|never|keep|leave)|.* (?:must|shoul
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
-    """The clauses as written, each with the mark that ends its sentence."""
-    at = 0
+    """Yield the clauses as written, each with the mark that ends its sentence."""
+    start = 0
     for cut in [*_CUT.finditer(text), None]:
-        words = text[at : cut.start() if cut else len(text)].strip(" ,;:()\t\r\n")
+        words = text[start : cut.start() if cut else len(text)].strip(" ,;:()\t\r\n")
         if words:
             yield words, (cut["end"] or "") if cut else text.rstrip()[-1:]
-        at = cut.end() if cut else at
+        start = cut.end() if cut else start
 
 
 def _plain(words: str) -> str:
-    """A clause without politeness and nouns, its pads as `U1.4`."""
+    """Return a clause without politeness and nouns, with its pads written as `U1.4`."""
     text = re.sub(rf"^{_LEAD}", "", " ".join(words.split()), flags=re.IGNORECASE)
     for pattern, new in _PLAIN:
         text = pattern.sub(new, text)
@@ -320,41 +328,32 @@ _PLAIN = tuple(
 )
 
 
-def _stated(reader: _Reader, words: str) -> list[Stated]:
-    """The actions of a clause, each with its words; none where one of them is out of range."""
-    try:
-        actions = reader.clause(_plain(words)) if len(words) <= LONGEST else []
-        return [Stated.model_validate({**action, "quote": words}) for action in actions]
-    except ValueError:
-        return []
-
-
-def _length(said: Said, name: str) -> float | None:
-    """Millimeters; None where none is said. Raises `ValueError` where a comma may part thousands."""
-    text = said.get(name, "")
+def _length(slots: Slots, name: str) -> float | None:
+    """Return a length in millimeters; None if none is given. Raises `ValueError` if a comma may part thousands."""
+    text = slots.get(name, "")
     if not text or text.casefold() == "half a":
         return 0.5 if text else None
     if re.fullmatch(r"-?[1-9]\d*,\d{3}", text):
         raise ValueError("thousands, or a fraction?")
-    unit = said.get(f"{name}_unit", "mm").casefold()
+    unit = slots.get(f"{name}_unit", "mm").casefold()
     return round(float(text.replace(",", ".")) * _UNITS.get(unit[:2], 1.0), 9)
 
 
-def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """At a side of a part or pad; without a side, at the one where it lies."""
-    target, far = said["target"], 0.0 if "touch" in said else _length(said, "far")
+def _beside(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "left of U1", at the side where it lies if none is named."""
+    target, far = slots["target"], 0.0 if "touch" in slots else _length(slots, "far")
     dot = "." in target
-    side = said.get("side", "").casefold()
+    side = slots.get("side", "").casefold()
     side = _SIDES.get(side, side) or window.side(refs[0], target)
     given = {} if far is None else {"clearance": far}
-    overlap = {"allow_overlap": True} if "overlap" in said else {}
+    overlap = {"allow_overlap": True} if "overlap" in slots else {}
     if (far or 0.0) < 0:
         return []
     if len(refs) > 1:
-        where = {"side": side} if "side" in said else {}
+        where = {"side": side} if "side" in slots else {}
         return [{"action": "cluster_around", "refs": refs, "target": target, **where, **given, **overlap}]
-    measure = said.get("measure", "pad" if dot else "courtyard").casefold()
-    axis, line = _LINES.get(said.get("by", ""), ("", "center"))
+    measure = slots.get("measure", "pad" if dot else "courtyard").casefold()
+    axis, line = _LINES.get(slots.get("by", ""), ("", "center"))
     if axis and (axis == "x") is not (side in {"left", "right"}):
         return []
     known = measure if measure in {"body", "courtyard"} else "pad"
@@ -365,10 +364,10 @@ def _beside(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     ]
 
 
-def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Gathered around a part or pad; "within 2 mm" is measured, of a pad by an action that is not carried out."""
-    target, most = said["target"], _length(said, "far")
-    clearance = 0.0 if "close" in said else 0.5 if most is None else min(0.5, most)
+def _near(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "near U1", "within 2 mm of U1"; near a pad the distance is only measured."""
+    target, most = slots["target"], _length(slots, "far")
+    clearance = 0.0 if "close" in slots else 0.5 if most is None else min(0.5, most)
     action = {"action": "cluster_around", "refs": refs, "target": target, "clearance": clearance}
     if most is None or "." not in target:
         return [{**action, "at_most": most}]
@@ -377,11 +376,11 @@ def _near(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     return [{**action, "side": side}, *({**pad, "ref": ref, "measure_only": True} for ref in refs)]
 
 
-def _closer(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Nearer to what was named, else to what each part connects to, and never farther than it lies now."""
-    if "." in said["target"]:
-        return _near(window, refs, said)
-    pairs = [(ref, said["target"] or window.partner(ref)) for ref in refs]
+def _closer(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "closer to U1", or to what each part connects to; never farther than it lies now."""
+    if "." in slots["target"]:
+        return _near(window, refs, slots)
+    pairs = [(ref, slots["target"] or window.partner(ref)) for ref in refs]
     if not all(ref in window.boxes and target in window.boxes for ref, target in pairs):
         return []
     return [
@@ -391,9 +390,9 @@ def _closer(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     ]
 
 
-def _at_pins(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Each at the pads that it connects to, of the part that is named or of the one that it belongs to."""
-    targets = {ref: said["target"] or window.partner(ref) for ref in refs}
+def _at_pins(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "close to its pins", of the part that is named or of the one that each belongs to."""
+    targets = {ref: slots["target"] or window.partner(ref) for ref in refs}
     if not all(targets.values()):
         return []
     return [
@@ -403,21 +402,21 @@ def _at_pins(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
     ]
 
 
-def _to_edges(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """At an edge, at a distance from it, in a corner, or near one."""
-    named = [said[name].casefold() for name in ("edge", "corner", "edge2") if name in said]
-    sides = [_SIDES.get(edge, edge) for edge in named]
+def _to_edges(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "at the left edge", "2 mm from the top edge", "in the top left corner", "near" one."""
+    edges = [slots[name].casefold() for name in ("edge", "corner", "edge2") if name in slots]
+    sides = [_SIDES.get(edge, edge) for edge in edges]
     if len(sides) > 1 and len({_AXES[side] for side in sides}) == 1:
         return []
-    far = _length(said, "far") or 0.0
-    gaps = [far, _length(said, "more") if "more" in said else far]
-    if "close" in said:
+    far = _length(slots, "far") or 0.0
+    gaps = [far, _length(slots, "more") if "more" in slots else far]
+    if "close" in slots:
         near = {"clearance": NEAR_CORNER, "at_most": AT_CORNER, "allow_overlap": True}
         return [{"action": "move_to_edge", "ref": ref, "edge": side, **near} for side in sides for ref in refs]
     # On the way to the second edge a part may lie over another one.
-    passing = {"allow_overlap": True} if "edge2" in said else {}
+    passing = {"allow_overlap": True} if "edge2" in slots else {}
     return [
-        {"action": "move_to_edge", "ref": ref, "edge": side, "clearance": gap, "center": "center" in said}
+        {"action": "move_to_edge", "ref": ref, "edge": side, "clearance": gap, "center": "center" in slots}
         | (passing if side == sides[0] else {})
         for side, gap in zip(sides, gaps, strict=False)
         for ref in refs
@@ -426,126 +425,130 @@ def _to_edges(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
 
 NEAR_CORNER = 1.0
 AT_CORNER = 10.0
-"""Millimeters from both edges: where a part is put "near" a corner, and how far the solver may shift it from there."""
+"""Millimeters from both edges: where a part "near" a corner is put, and how far the solver may shift it from there."""
+MAX_RANGE = 500
+"""Parts that a range such as R1-R4 stands for at most."""
 _AXES = {"left": "x", "right": "x", "top": "y", "bottom": "y"}
 
 
-def _at(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+def _at(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
     if len(refs) > 1:
         return []
-    return [{"action": "place_component", "ref": refs[0], "x": float(said["x"]), "y": float(said["y"])}]
+    return [{"action": "place_component", "ref": refs[0], "x": float(slots["x"]), "y": float(slots["y"])}]
 
 
-def _shift(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """ "2 mm left and 1 mm down": y grows downwards."""
+def _shift(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make the action for "2 mm left and 1 mm down"; y grows downwards."""
     step = {"dx": 0.0, "dy": 0.0}
-    for name, way in (("far", said["way"]), ("more", said.get("way2", ""))):
-        value = _length(said, name)
+    for name, way in (("far", slots["way"]), ("more", slots.get("way2", ""))):
+        value = _length(slots, name)
         if value is not None:
             step["dx" if way in {"left", "right"} else "dy"] += -value if way in {"left", "up"} else value
-    return [{"action": "move_by", "refs": refs or [_named(said["block"])], **step}]
+    return [{"action": "move_by", "refs": refs or [_block_name(slots["block"])], **step}]
 
 
-def _lock(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    return [{"action": "lock", "refs": refs, "locked": "free" not in said}]
+def _lock(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    return [{"action": "lock", "refs": refs, "locked": "free" not in slots}]
 
 
-def _rotate(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Counterclockwise is positive."""
-    degrees = float(said["degrees"])
-    if "to" in said:
-        return [] if "cw" in said or "ccw" in said else [{"action": "rotate", "refs": refs, "to": degrees}]
-    return [{"action": "rotate", "refs": refs, "by": -degrees if "cw" in said else degrees}]
+def _rotate(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make the action for "rotate U1 by 90° clockwise"; counterclockwise is positive."""
+    degrees = float(slots["degrees"])
+    if "to" in slots:
+        return [] if "cw" in slots or "ccw" in slots else [{"action": "rotate", "refs": refs, "to": degrees}]
+    return [{"action": "rotate", "refs": refs, "by": -degrees if "cw" in slots else degrees}]
 
 
-def _flip(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """To a side: parts that are there already are only measured."""
-    layer = said.get("layer", "").casefold()
+def _flip(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "flip C1 to the back"; parts that are there already are only measured."""
+    layer = slots.get("layer", "").casefold()
     to_back = {"b": True, "f": False, "t": False}.get("b" if layer[:2] in {"ba", "bo"} else layer[:1])
     there = tuple(
         ref for ref in refs if to_back is not None and ref in window.boxes and (ref in window.backs) is to_back
     )
     moving = tuple(ref for ref in refs if ref not in there)
-    found: list[Fields] = [{"action": "flip", "refs": moving}] if moving else []
-    return [*found, {"action": "flip", "refs": there, "measure_only": True}] if there else found
+    actions: list[Fields] = [{"action": "flip", "refs": moving}] if moving else []
+    return [*actions, {"action": "flip", "refs": there, "measure_only": True}] if there else actions
 
 
-def _swap(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
+def _swap(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
     return [{"action": "swap", "ref": refs[1], "other": refs[0]}] if len(refs) == 2 else []
 
 
-def _align(window: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """In a row or a column, perhaps spaced."""
-    lines = [_LINES[said[name].casefold()] for name in ("by", "line", "lie") if said.get(name, "").casefold() in _LINES]
+def _align(window: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make actions for "align R1-R4 in a row", perhaps "2 mm apart"."""
+    lines = [
+        _LINES[slots[name].casefold()] for name in ("by", "line", "lie") if slots.get(name, "").casefold() in _LINES
+    ]
     axis, edge = lines[0] if lines else (window.axis(refs), "center")
     if any(other != axis for other, _ in lines):
         return []
-    far = _length(said, "far")
+    far = _length(slots, "far")
     spread = [] if far is None else [{"action": "distribute", "refs": refs, "spacing": far, "axis": axis}]
     overlap = {"allow_overlap": True} if spread and axis != window.axis(refs) else {}
     return [{"action": "align", "refs": refs, "axis": axis, "edge": edge, **overlap}, *spread]
 
 
-def _distribute(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    axis = next((_LINES[said[name].casefold()][0] for name in ("line", "lie") if name in said), None)
-    return [{"action": "distribute", "refs": refs, "spacing": _length(said, "far"), "axis": axis}]
+def _distribute(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    axis = next((_LINES[slots[name].casefold()][0] for name in ("line", "lie") if name in slots), None)
+    return [{"action": "distribute", "refs": refs, "spacing": _length(slots, "far"), "axis": axis}]
 
 
-def _stack(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    far = _length(said, "far")
+def _stack(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    far = _length(slots, "far")
     given = {} if far is None else {"spacing": far}
-    return [{"action": "stack", "refs": refs, "direction": said.get("way", "down").casefold(), **given}]
+    return [{"action": "stack", "refs": refs, "direction": slots.get("way", "down").casefold(), **given}]
 
 
-def _legalise(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    return [{"action": "legalise", "refs": refs, "clearance": _length(said, "far") or 0.0}]
+def _legalise(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    return [{"action": "legalise", "refs": refs, "clearance": _length(slots, "far") or 0.0}]
 
 
-def _named(block: str) -> str:
-    """The name of a block: of a channel with that word."""
+def _block_name(block: str) -> str:
+    """Return the name of a block without its kind; "channel" is part of a name."""
     return re.sub(r'^(?:sheet|block|group) |"', "", block, flags=re.IGNORECASE)
 
 
-def _decouple(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    if said.get("target"):
-        return [{"action": "decouple", "target": said["target"], "refs": refs}]
+def _decouple(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    if slots.get("target"):
+        return [{"action": "decouple", "target": slots["target"], "refs": refs}]
     return [{"action": "decouple", "target": ref} for ref in refs]
 
 
-def _block(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """A block beside something, at an edge, in a corner, or turned."""
-    action: Fields = {"action": "move_block", "block": _named(said["block"])}
-    far = _length(said, "far")
+def _block(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make the action for a block beside something, at an edge, in a corner, or turned."""
+    action: Fields = {"action": "move_block", "block": _block_name(slots["block"])}
+    far = _length(slots, "far")
     given = {} if far is None else {"clearance": far}
-    if "degrees" in said:
-        degrees = float(said["degrees"])
-        turned = (-degrees if "cw" in said else degrees) % 360.0
+    if "degrees" in slots:
+        degrees = float(slots["degrees"])
+        turned = (-degrees if "cw" in slots else degrees) % 360.0
         return [{**action, "rotation": int(turned)}] if turned in {90.0, 180.0, 270.0} else []
-    if "edge" in said:
+    if "edge" in slots:
         sides = [
-            _SIDES.get(said[name].casefold(), said[name].casefold()) for name in ("edge", "corner") if name in said
+            _SIDES.get(slots[name].casefold(), slots[name].casefold()) for name in ("edge", "corner") if name in slots
         ]
         return [{**action, "target": "edge", "side": " ".join(sides), "clearance": far or 0.0}]
-    side = said.get("side", "").casefold()
+    side = slots.get("side", "").casefold()
     where = {"side": _SIDES.get(side, side)} if side else {}
-    return [{**action, "target": said["target"], **where, **given}]
+    return [{**action, "target": slots["target"], **where, **given}]
 
 
-def _copy(_: Window, refs: Sequence[str], said: Said) -> list[Fields]:
-    """Onto one or more: "channel 2 and 3" are channels."""
-    words = re.split(r",? and |, ?", said["onto"])
+def _copy(_: Window, refs: Sequence[str], slots: Slots) -> list[Fields]:
+    """Make the action for "copy the placement of channel 1 onto channel 2 and 3"."""
+    words = re.split(r",? and |, ?", slots["onto"])
     noun = "channel " if words[0].casefold().startswith("channel") else ""
-    onto = [_named(word) for word in words]
+    onto = [_block_name(word) for word in words]
     onto = [name if not noun or name.casefold().startswith("channel") else f"{noun}{name}" for name in onto]
     onto = [re.sub("^channels ", "channel ", name, flags=re.IGNORECASE) for name in onto]
-    far = _length(said, "far")
-    way = {"direction": said["way"].casefold()} if "way" in said else {}
+    far = _length(slots, "far")
+    way = {"direction": slots["way"].casefold()} if "way" in slots else {}
     given = {} if far is None else {"spacing": far}
-    return [{"action": "copy_block", "source": _named(said["block"]), "onto": onto, **way, **given}]
+    return [{"action": "copy_block", "source": _block_name(slots["block"]), "onto": onto, **way, **given}]
 
 
 _SEVERAL = (_swap, _align, _distribute, _stack)
-"""What takes more than one part."""
+"""Sentences that need more than one part."""
 _PLACES: tuple[tuple[str, _Maker], ...] = (
     ("(?:at |at a distance of )?(?:<far> )?<side> <target><more_of>", _beside),
     ("<side> <target>(?:<gap>)<more_of>", _beside),
@@ -573,7 +576,7 @@ _PLACES: tuple[tuple[str, _Maker], ...] = (
     ("<way> by <far>", _shift),
     ("<layer>", _flip),
 )  # fmt: skip
-"""What follows "put C1"."""
+"""Ends of sentences that begin with "put C1"."""
 _SUBJECTS = ("<put> <refs>", "(?:make sure|ensure)(?: that)? <refs> (?:is|are)", "<refs> <must>")
 _FORMS: tuple[tuple[str, _Maker], ...] = (
     *((f"{subject} {place}", make) for subject in _SUBJECTS for place, make in _PLACES),
@@ -619,7 +622,7 @@ _FORMS: tuple[tuple[str, _Maker], ...] = (
     ("(?:remove|resolve|fix) (?:(?:all|any|the) )*(?:overlaps|collisions)(?: (?:of|between) <refs>)?", _legalise),
     ("(?:legali[sz]e|tidy(?: up)?)(?: the (?:board|layout))?(?:<gap>)?", _legalise),
 )  # fmt: skip
-"""Sentences, the likeliest first, and what makes actions of them."""
+"""Sentences, the likeliest first, and the functions that make actions of them."""
 
 
 def _compiled(form: str) -> re.Pattern[str]:

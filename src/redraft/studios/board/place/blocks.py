@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Item, Layout, Move, Point, bounds_of, transformed
-from redraft.studios.board.actions.fields import EDGE, Action, CopyBlock, Lock, MoveBlock, MoveBy, refs_of
 from redraft.studios.board.actions.moves import pivot
 from redraft.studios.board.solve.arguments import (
     Side,
@@ -30,6 +30,12 @@ from redraft.studios.board.solve.arguments import (
 from redraft.studios.board.solve.collisions import new_collisions
 from redraft.studios.board.solve.constraints import AXES
 from redraft.text import natural
+
+if TYPE_CHECKING:
+    from redraft.studios.board.actions.blocks import CopyBlock, MoveBlock
+
+EDGE = "edge"
+"""The target of `move_block` that is the board's edge."""
 
 
 def members(layout: Layout, name: str) -> tuple[str, ...]:
@@ -73,17 +79,6 @@ def target_box(layout: Layout, target: str) -> tuple[Bounds, tuple[str, ...]]:
     if not pads:
         return layout.bounds(owner), (owner,)
     return bounds_of(shapely.union_all([pad.shape for pad in pads])), (owner,)
-
-
-def check_names(layout: Layout, action: Action) -> None:
-    """Check that everything an action names is on the board. Raises `BriefError`."""
-    for name in refs_of(action):
-        if isinstance(action, CopyBlock) or (isinstance(action, MoveBlock) and name == action.block):
-            members(layout, name)
-        elif isinstance(action, MoveBlock | MoveBy | Lock):
-            target_box(layout, name)
-        else:
-            target_of(layout, name)
 
 
 def with_members(layout: Layout, refs: Iterable[str]) -> tuple[str, ...]:

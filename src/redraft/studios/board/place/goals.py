@@ -17,9 +17,10 @@ from shapely import Polygon, box
 
 from redraft.errors import BriefError, InfeasibleError
 from redraft.layout.items import Bounds, Item, Keepout, Layout, Move, Point
-from redraft.studios.board.actions.fields import PlaceAll, Side
+from redraft.studios.board.actions.fields import Side
 from redraft.studios.board.actions.moves import flip, rotate
 from redraft.studios.board.actions.plans import CUT_SHORT
+from redraft.studios.board.actions.whole import PlaceAll
 from redraft.studios.board.place.circuit import Circuit, circuit_of
 from redraft.studios.board.place.netlist import beside
 from redraft.studios.board.place.placer import Goal, PlacerResult, Progress, place_all

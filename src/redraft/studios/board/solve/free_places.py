@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from redraft.errors import RedraftError
 from redraft.layout.items import Bounds, Item, Layout, Move, Point, bounds_of, transformed
-from redraft.studios.board.actions.fields import PlaceRelative, Side
+from redraft.studios.board.actions.fields import Side
 from redraft.studios.board.solve.collisions import (
     collisions,
     copper_under,
@@ -27,6 +28,9 @@ from redraft.studios.board.solve.collisions import (
 )
 from redraft.studios.board.solve.constraints import Axis, scaled
 from redraft.studios.board.solve.greedy import FAR, Limits, ranked
+
+if TYPE_CHECKING:
+    from redraft.studios.board.actions.relative import PlaceRelative
 
 MAX_TRIES = 40
 """Places that are looked at with true shapes before the search gives up."""

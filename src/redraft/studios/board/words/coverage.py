@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from redraft.layout.items import Layout
 from redraft.layout.requirements import quoted, uncovered
 from redraft.result import Issue, Measured
-from redraft.studios.board.actions.fields import MoveBy, PlaceAll, Rotate, refs_of
-from redraft.studios.board.actions.measure import Figure, Reading, moved_by, parts_of, read
-from redraft.studios.board.actions.plans import number as written
+from redraft.studios.board.actions.measure import Figure, Reading
+from redraft.studios.board.actions.plans import written
+from redraft.studios.board.actions.registry import MoveBy, PlaceAll, Rotate
 from redraft.studios.board.codes import CODES
 from redraft.studios.board.placement import Placement
 from redraft.studios.board.spec import Carried, Waived
@@ -22,13 +22,13 @@ from redraft.studios.board.words.numbers import Number, numbers_in
 
 Span = tuple[int, int]
 Waivers = Sequence[tuple[Waived, Span]]
-MOST = 24
-"""Numbers about which something is said one by one."""
+MAX_NUMBERS_LISTED = 24
+"""Findings about single numbers: a pasted text may have hundreds."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was stated, and what the brief asks for beside it."""
+    """The actions as measured, and what the brief asks for beside them."""
 
     measured: tuple[Measured, ...] = ()
     issues: tuple[Issue, ...] = ()
@@ -39,7 +39,7 @@ class Coverage:
 
 @dataclass
 class _Entry:
-    """An action in force, measured, and which of its numbers the brief has not used yet."""
+    """An action in force, measured, with those of its numbers that the brief has not used yet."""
 
     stated: Carried
     reading: Reading
@@ -47,7 +47,7 @@ class _Entry:
     """The words of the brief that it quotes; None when these are not in it."""
     moved_on: bool = False
     """A later action that the brief asks for as well has moved its parts by a stated distance or angle."""
-    left: dict[int, int] = field(default_factory=dict[int, int])
+    unclaimed: dict[int, int] = field(default_factory=dict[int, int])
     """How often each figure may still be claimed."""
     names: list[int] = field(default_factory=list[int])
     """Numbers of pins and parts that it names, and how many parts it takes."""
@@ -60,9 +60,9 @@ class _Entry:
         return self.span is not None and self.span[0] <= number.start and number.end <= self.span[1]
 
     def figures(self, value: float, *, angle: bool | None) -> Iterator[tuple[int, Figure]]:
-        """The figures that say a value."""
-        found = ((i, f) for i, f in enumerate(self.reading.figures) if f.says(value, angle=angle))
-        yield from sorted(found, key=lambda each: each[1].free)
+        """Yield the figures that say a value, those first that the action sets."""
+        figures = ((i, f) for i, f in enumerate(self.reading.figures) if f.says(value, angle=angle))
+        yield from sorted(figures, key=lambda each: each[1].free)
 
 
 def cover(placement: Placement, layout: Layout, before: Layout, brief: str) -> Coverage:
@@ -70,13 +70,20 @@ def cover(placement: Placement, layout: Layout, before: Layout, brief: str) -> C
     numbers = numbers_in(brief, layout)
     entries = _in_force(_entries(placement, layout, brief), numbers, layout)
     waived, aside = _waived(placement.waived, entries, numbers, brief)
-    issues = [
-        *_broken(entries, layout),
-        *(_cannot(waiver) for waiver, _ in waived if waiver.cannot),
-        *_few(list(_numbers(numbers, entries, waived, layout))),
-        *_lost(placement.agreed, layout, before),
-        *(_misquoted(entry, layout) for entry in entries if entry.stated.quote and entry.span is None),
-    ]
+    issues = [*_broken(entries, layout)]
+    for waiver, _ in waived:
+        if waiver.cannot:
+            message = f"“{waiver.quote}” was not carried out: {waiver.reason}"
+            issues.append(CODES.finding("brief.cannot", message, phrase=waiver.quote, final=True))
+    about_numbers = [*_numbers(numbers, entries, waived, layout)]
+    if (more := len(about_numbers) - MAX_NUMBERS_LISTED) > 1:
+        rest = CODES.finding("brief.number", f"and {more} more numbers like these")
+        about_numbers[MAX_NUMBERS_LISTED:] = [rest]
+    issues += [*about_numbers, *_lost(placement.agreed, layout, before)]
+    for entry in entries:
+        if entry.stated.quote and entry.span is None:
+            message = f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote"
+            issues.append(CODES.finding("brief.quote", message, entry.stated.parts(layout)))
     quotes = [*(entry.quote for entry in entries), *(waiver.quote for waiver, _ in waived)]
     return Coverage(
         tuple(_measured(f"a{i}", entry, layout, waived) for i, entry in enumerate(entries, start=1)),
@@ -87,42 +94,36 @@ def cover(placement: Placement, layout: Layout, before: Layout, brief: str) -> C
 
 
 def _entries(placement: Placement, layout: Layout, brief: str) -> list[_Entry]:
-    """All actions that were carried out; the same words quoted again stand for their next place in the brief."""
+    """Return all actions that were carried out; the same words quoted again stand for their next place in the brief."""
     seen = dict[str, int]()
-    found: list[_Entry] = []
+    entries: list[_Entry] = []
     for stated in placement.stated:
         spans = quoted(brief, stated.quote)
         place = seen.get(stated.quote, 0)
         seen[stated.quote] = place + 1
-        reading = read(stated, layout)
-        found.append(_Entry(stated, reading, spans[min(place, len(spans) - 1)] if spans else None))
-    for entry in found:
-        entry.left = {i: len(figure.found) for i, figure in enumerate(entry.reading.figures)}
-        entry.names = [*_counted(entry, found), *_named(entry.stated)]
-    return found
+        reading = stated.measured(layout)
+        span = spans[min(place, len(spans) - 1)] if spans else None
+        entries.append(
+            _Entry(stated, reading, span, unclaimed={i: len(f.measured) for i, f in enumerate(reading.figures)})
+        )
 
-
-def _counted(entry: _Entry, entries: Sequence[_Entry]) -> Iterator[int]:
-    """How many parts the action takes, and how many actions carry out the same words."""
-    refs: tuple[str, ...] = getattr(entry.stated.action, "refs", ())
-    yield from (len(refs),) if refs else ()
-    alike = [e for e in entries if e.span == entry.span and e.stated.reply == entry.stated.reply]
-    if len(alike) > 1 and alike[0] is entry:
-        yield len(alike)
-
-
-def _named(stated: Carried) -> Iterator[int]:
-    """The numbers in the names of its parts and pads: 4 of `U1.4` and of `R4`."""
-    for name in refs_of(stated.action):
-        owner, _, pad = name.rpartition(".")
-        for text in (pad, owner):
-            digits = text.rstrip("/")[len(text.rstrip("/").rstrip("0123456789")) :]
-            if 0 < len(digits) < 10:
-                yield int(digits)
+    for entry in entries:
+        # How many parts it takes, and how many actions carry out the same words.
+        refs: tuple[str, ...] = getattr(entry.stated.action, "refs", ())
+        alike = [e for e in entries if e.span == entry.span and e.stated.reply == entry.stated.reply]
+        entry.names += [len(refs)] if refs else []
+        entry.names += [len(alike)] if len(alike) > 1 and alike[0] is entry else []
+        # The numbers in the names of its parts and pads: 4 of `U1.4` and of `R4`.
+        for name in entry.stated.action.names:
+            owner, _, pad = name.rpartition(".")
+            for text in (pad, owner):
+                digits = text.rstrip("/")[len(text.rstrip("/").rstrip("0123456789")) :]
+                entry.names += [int(digits)] if 0 < len(digits) < 10 else []
+    return entries
 
 
 def _in_force(entries: Sequence[_Entry], numbers: Sequence[Number], layout: Layout) -> list[_Entry]:
-    """Those that were not given up for later ones.
+    """Return the actions that were not given up for later ones.
 
     A quoted action gives way to one of a later reply that quotes the same words for the same parts. One without a
     quote was a step on the way as soon as it does not hold any more. A part that is then moved or turned by a distance
@@ -130,7 +131,7 @@ def _in_force(entries: Sequence[_Entry], numbers: Sequence[Number], layout: Layo
     """
     kept: list[_Entry] = []
     for i, entry in enumerate(entries):
-        later = [e for e in entries[i + 1 :] if moved_by(entry.stated, layout) & moved_by(e.stated, layout)]
+        later = [e for e in entries[i + 1 :] if entry.stated.moved(layout) & e.stated.moved(layout)]
         if entry.span is None:
             again = any(e.span and e.stated.action == entry.stated.action for e in later)
             if entry.reading.holds and not again:
@@ -144,7 +145,7 @@ def _in_force(entries: Sequence[_Entry], numbers: Sequence[Number], layout: Layo
 
 
 def _replaces(entry: _Entry, before: _Entry) -> bool:
-    """Whether an action of a later reply stands for the words of an earlier one."""
+    """Return whether an action of a later reply stands for the words of an earlier one."""
     if entry.span is None or before.span is None or entry.stated.reply <= before.stated.reply:
         return False
     alike = entry.stated.action.action == before.stated.action.action
@@ -156,9 +157,10 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 def _steps_on(entry: _Entry, other: _Entry, numbers: Sequence[Number]) -> bool:
-    """Whether an action goes on from where an earlier one has put a part, by a number of the brief."""
-    act, turning = other.stated.action, isinstance(entry.stated.action, Rotate)
-    if not (isinstance(act, Rotate) and act.by is not None if turning else isinstance(act, MoveBy)):
+    """Return whether an action goes on from where an earlier one has put a part, by a number of the brief."""
+    action = other.stated.action
+    turns_on = isinstance(action, Rotate) and action.by is not None
+    if not (turns_on if isinstance(entry.stated.action, Rotate) else isinstance(action, MoveBy)):
         return False
     return any(
         any(f.says(value, angle=_angle(n)) for f in other.reading.figures for r in n.readings for value in r)
@@ -172,28 +174,25 @@ def _angle(number: Number) -> bool | None:
 
 
 def _measured(name: str, entry: _Entry, layout: Layout, waived: Waivers = ()) -> Measured:
-    """An action as a requirement. Where its words are waived as impossible it is not met, whatever is measured."""
+    """Return an action as a requirement: waived where its words are waived as impossible, whatever is measured."""
     stated, reading = entry.stated, entry.reading
-    whole = isinstance(stated.action, PlaceAll)  # of which a waiver gives up one wish only
+    whole = isinstance(stated.action, PlaceAll)  # a waiver gives up one of its wishes only
     given_up = [
         w
         for w, span in waived
         if w.cannot and entry.span is not None and (span == entry.span if whole else _meet(entry.span, span))
     ]
-    set_ = [figure for figure in reading.figures if not figure.free]
-    worst = max(set_, key=lambda figure: figure.off, default=None)
-    parts = parts_of(stated, layout)
-    if entry.moved_on:
-        found = "done, then moved on as the brief says"
-    else:
-        found = "; ".join(filter(None, (reading.found, *reading.violations)))
+    fixed = [figure for figure in reading.figures if not figure.free]
+    worst = max(fixed, key=lambda figure: figure.off, default=None)
+    parts = stated.parts(layout)
+    words = "; ".join(filter(None, (reading.words, *reading.violations)))
     return Measured(
         id=name,
         kind="action",
         quote=entry.quote,
         words=stated.words,
         outcome="broken" if not (reading.holds or entry.moved_on) else "waived" if given_up else "met",
-        found=found,
+        found="done, then moved on as the brief says" if entry.moved_on else words,
         deviation=0.0 if worst is None or entry.moved_on else round(worst.off, 3),
         subjects=parts,
         numbers={} if worst is None else {"found": round(worst.worst, 6), "expected": worst.value},
@@ -205,12 +204,12 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
     for entry in entries:
         if entry.span is None or entry.reading.holds or entry.moved_on:
             continue
-        found = "; ".join(entry.reading.violations) or f"it measures {entry.reading.found}"
-        stated = entry.stated
+        stated, reading = entry.stated, entry.reading
+        reason = "; ".join(reading.violations) or f"it measures {reading.words}"
         yield CODES.finding(
             "brief.action",
-            f"{stated.words} does not hold: {found}",
-            parts_of(stated, layout),
+            f"{stated.words} does not hold: {reason}",
+            stated.parts(layout),
             numbers=_measured("", entry, layout).numbers,
             hint="carry it out again, or undo the action that moved its parts",
             phrase=stated.quote,
@@ -218,37 +217,24 @@ def _broken(entries: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
 
 
 def _lost(agreed: Sequence[Carried], layout: Layout, before: Layout) -> Iterator[Issue]:
-    """What an earlier run was asked for, held until now, and does not any more."""
+    """Yield a warning for each requirement of an earlier run that held until now, and does not any more."""
     for stated in agreed:
-        if not stated.quote or any(part not in layout for part in parts_of(stated, layout)):
+        if not stated.quote or any(part not in layout for part in stated.parts(layout)):
             continue
-        if read(stated, before).holds and not (now := read(stated, layout)).holds:
-            found = "; ".join((now.found, *now.violations))
+        if stated.measured(before).holds and not (now := stated.measured(layout)).holds:
+            reason = "; ".join((now.words, *now.violations))
             yield CODES.finding(
                 "brief.earlier",
-                f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {found}",
-                parts_of(stated, layout),
+                f"{stated.words} (“{stated.quote}”, an earlier run) does not hold any more: {reason}",
+                stated.parts(layout),
                 phrase=stated.quote,
             )
-
-
-def _misquoted(entry: _Entry, layout: Layout) -> Issue:
-    return CODES.finding(
-        "brief.quote",
-        f"“{entry.stated.quote}” is not in the brief; {entry.stated.words} counts without a quote",
-        parts_of(entry.stated, layout),
-    )
-
-
-def _cannot(waiver: Waived) -> Issue:
-    message = f"“{waiver.quote}” was not carried out: {waiver.reason}"
-    return CODES.finding("brief.cannot", message, phrase=waiver.quote, final=True)
 
 
 def _waived(
     given: Sequence[Waived], entries: Sequence[_Entry], numbers: Sequence[Number], brief: str
 ) -> tuple[Waivers, list[str]]:
-    """The waivers in force, and the reasons against the others.
+    """Return the waivers in force, and the reasons against the others.
 
     One gives way to a later action for the same words; one that says that there is nothing to do covers one number.
     """
@@ -280,7 +266,7 @@ def _waived(
 
 
 def _numbers(numbers: Sequence[Number], entries: Sequence[_Entry], waived: Waivers, layout: Layout) -> Iterator[Issue]:
-    """An error for each number that no action accounts for; a warning for each length or angle that was waived."""
+    """Yield an error for each number that no action accounts for; a warning for each waived length or angle."""
     for number in sorted(numbers, key=lambda n: n.kind == "bare"):
         quoting = [entry for entry in entries if entry.covers(number)]
         if _claimed(number, quoting):
@@ -294,26 +280,25 @@ def _numbers(numbers: Sequence[Number], entries: Sequence[_Entry], waived: Waive
             yield CODES.finding("brief.waived", message, phrase=waiver.quote)
 
 
-def _few(issues: list[Issue]) -> list[Issue]:
-    """A pasted text may have hundreds."""
-    more = len(issues) - MOST
-    return (
-        issues if more <= 1 else [*issues[:MOST], CODES.finding("brief.number", f"and {more} more numbers like these")]
-    )
-
-
 def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:
-    """Whether actions account for a number; what does so is used up."""
+    """Return whether actions account for a number; the figures that do so are used up."""
     for reading in number.readings:
         claims: list[tuple[_Entry, int]] = []
         for value in reading:
-            claim = next((c for c in _claims(number, value, quoting) if claims.count(c) < c[0].left[c[1]]), None)
+            candidates = (
+                (entry, i)
+                for entry in quoting
+                for i, figure in entry.figures(value, angle=_angle(number))
+                if _meets(figure, number) or entry.moved_on
+            )
+            claim = next((c for c in candidates if claims.count(c) < c[0].unclaimed[c[1]]), None)
             if claim is not None:
                 claims.append(claim)
         if len(claims) == len(reading):
             for entry, i in claims:
-                entry.left[i] -= 1
+                entry.unclaimed[i] -= 1
             return True
+    # Else it may be a count, or part of a name.
     whole = number.whole
     entry = next((e for e in quoting if whole is not None and whole in e.names), None)
     if entry is not None and whole is not None:
@@ -321,20 +306,13 @@ def _claimed(number: Number, quoting: Sequence[_Entry]) -> bool:
     return entry is not None
 
 
-def _claims(number: Number, value: float, quoting: Sequence[_Entry]) -> Iterator[tuple[_Entry, int]]:
-    for entry in quoting:
-        for i, figure in entry.figures(value, angle=_angle(number)):
-            if _meets(figure, number) or entry.moved_on:
-                yield entry, i
-
-
 def _meets(figure: Figure, number: Number) -> bool:
-    """Whether a figure holds, and exactly where the words of the brief set no limit ("exactly 0.5 mm")."""
+    """Return whether a figure holds, and exactly where the words of the brief set no limit ("exactly 0.5 mm")."""
     return figure.off <= 1.0 and (number.limits or replace(figure, limit="exactly").off <= 1.0)
 
 
 def _unlike(number: Number, numbers: Sequence[Number], quoting: Sequence[_Entry], layout: Layout) -> Iterator[Issue]:
-    """Of several actions for the same words one sets the number, and another one sets none of theirs."""
+    """Yield an error where one of several actions for the same words sets the number, and another sets none of them."""
     values = [value for reading in number.readings for value in reading]
     right = {(e.stated.action.action, e.span) for e in quoting if any(_sets(e, v, number) for v in values)}
     for entry in quoting:
@@ -350,13 +328,13 @@ def _sets(entry: _Entry, value: float, number: Number) -> bool:
 
 
 def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
-    """No action sets it; or one does, and something else is measured."""
+    """Return the error for a number that no action sets, or that one sets and something else is measured."""
     values = [value for reading in number.readings for value in reading]
     near = next(((e, f) for e in quoting for v in values for _, f in e.figures(v, angle=_angle(number))), None)
-    parts = tuple(dict.fromkeys(part for entry in quoting for part in parts_of(entry.stated, layout)))
+    parts = tuple(dict.fromkeys(part for entry in quoting for part in entry.stated.parts(layout)))
     if near is not None and not _meets(near[1], number):
         entry, figure = near
-        message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.found}"
+        message = f"“{number.text}” is not met: {entry.stated.words} measures {entry.reading.words}"
         numbers = {"found": round(figure.worst, 6), "expected": figure.value}
         hint = "set it exactly; or give at_least or at_most if the words do not ask for an exact number"
         if figure.off <= 1.0:
@@ -365,8 +343,8 @@ def _unmet(number: Number, quoting: Sequence[_Entry], layout: Layout) -> Issue:
     if not quoting:
         message = f"“{number.text}” is in no action's quote"
     else:
-        said = "; ".join(f"{entry.stated.words}: {entry.reading.found}" for entry in quoting[:3])
-        message = f"“{number.text}” is not what the actions that quote it set ({said})"
+        settings = "; ".join(f"{entry.stated.words}: {entry.reading.words}" for entry in quoting[:3])
+        message = f"“{number.text}” is not what the actions that quote it set ({settings})"
     value = written(number.readings[0][0])
     hint = f'set exactly {value} in the action that quotes these words, or list them in "waived" with the reason'
     return CODES.finding("brief.number", message, parts, hint=hint, phrase=number.text)

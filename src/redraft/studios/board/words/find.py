@@ -1,7 +1,7 @@
-"""Finding parts: by what is known of them, a page at a time, or by the names and words of a text.
+"""Finding parts: by reference, value, net, kind or place, a page at a time, or by the names and words of a text.
 
 A page holds few parts and says how to get the next. Pages go on after a reference, not after a number, so that changes
-to the board between two of them neither repeat nor skip a part. In texts nothing but names is understood, in whatever
+to the board between two of them neither repeat nor skip a part. Of texts only names are understood, in whatever
 language and grammar: `C13`, `U1.16`, "pin 16 of U1". A model that cannot see a part cannot place it either, so where a
 text names none, its words are looked for in references, values and kinds.
 """
@@ -41,20 +41,24 @@ Zone = Literal[
     "Bottom-Right",
 ]
 """The compass's words for the ninths of a board."""
-MOST_NETS = 6
-LONGEST = 100
+MAX_NETS = 6
+"""Nets of a part that a row lists."""
+MAX_TEXT = 100
 """Characters of a text from the file that are shown."""
+MAX_CANDIDATES = 12
+"""Parts that the words of a text may mean, and ranges of those that a list leaves out."""
+MAX_PADS_ON_NET = 4
+"""Pads of one part that a net's name brings out."""
+MAX_CLOSE = 4
+"""Names that are suggested in place of an unknown one."""
+PIN_REACH = 4
+"""Words that may lie between a pin's number and its part."""
+MAX_LIST_TOKENS = 1_850
+"""Estimated tokens of a list of components, which stays below 2,000."""
 Pattern = Field(default=None, min_length=1, max_length=200)
-
 
 _THROUGH = frozenset({"to", "through", "thru", "till", "bis", "~"})
 _OF = frozenset({"of", "on", "at", "von", "vom", "am", "an", "de", "du", "del", "di"})
-_NEAR = 4
-"""So many words may lie between a pin's number and its part."""
-_ON_NET = 4
-"""Pads of one part that a net's name brings out."""
-_LISTED = 12
-"""Parts that the words of a text may mean."""
 _WORD = re.compile(r"[^\W_][^\s,;()]*[^\W_]")
 _PLAIN = frozenset({
     "the", "and", "for", "put", "place", "move", "set", "bring", "keep", "left", "right", "top", "bottom", "edge",
@@ -129,23 +133,77 @@ class Page(BaseModel):
     """Where nothing fits: references and nets of the board like those that were asked for."""
 
 
+@dataclass(frozen=True)
+class _Part:
+    """A part of the board, with everything that a query may ask for."""
+
+    item: Item
+    footprint: Footprint
+    side: str
+    zone: str
+    """Empty for one that is not on the board."""
+    box: Bounds
+
+    def fits(self, query: Query) -> bool:
+        return (
+            like(self.item.name, query.ref)
+            and like(self.footprint.value, query.value)
+            and like(self.item.label, query.kind)
+            and query.side in (None, self.side)
+            and query.zone in (None, self.zone)
+            and query.placed in (None, bool(self.zone))
+            and query.locked in (None, self.item.locked)
+            and (query.net is None or any(like(net, query.net) for net in self.footprint.nets))
+        )
+
+    def row(self) -> Found:
+        x0, y0, x1, y1 = self.box
+        nets = sorted(self.footprint.nets)
+        return Found(
+            ref=self.item.name,
+            kind=self.item.label,
+            value=self.footprint.value[:MAX_TEXT],
+            side=self.side,
+            zone=self.zone,
+            location=(round((x0 + x1) / 2, 6), round((y0 + y1) / 2, 6)),
+            size=(round(x1 - x0, 6), round(y1 - y0, 6)),
+            rotation=round(self.item.rotation, 6),
+            pads=len(self.footprint.pads),
+            locked=self.item.locked,
+            nets=tuple(net[:MAX_TEXT] for net in nets[:MAX_NETS]),
+            nets_left_out=max(0, len(nets) - MAX_NETS),
+        )
+
+
+def _parts(board: Board, layout: Layout) -> dict[str, _Part]:
+    """Return all parts of a board by name, in the natural order of their names."""
+    numbers, off = zones_of(layout).of(layout.boxes), unplaced_in(layout, layout.boxes)
+    zones = {item.name: "" if off[i] else ZONES[int(numbers[i])] for i, item in enumerate(layout.roots)}
+    parts: dict[str, _Part] = {}
+    for name in sorted(board.names, key=natural):
+        item = layout[name]
+        side = layout.frame.layers.get(item.layer, str(item.layer)).lower()
+        parts[name] = _Part(item, board.file.footprints[board.names[name]], side, zones[name], layout.bounds(name))
+    return parts
+
+
 def find(board: Board, layout: Layout, query: Query) -> Page:
-    """One page of the parts that fit. `layout` is the board's, with the locks in force.
+    """Return one page of the parts that fit a query. `layout` is the board's, with the locks in force.
 
     Raises:
-        BriefError: the cursor is none that a page gave.
+        BriefError: the cursor is not one of this list.
     """
-    zones = _zones(layout)
-    fitting = {part.item.name: part for part in _parts(board, layout, zones) if all(_fits(part, query))}
-    rows = {name: fitting[name] for name in sorted(fitting, key=natural)}
+    rows = {name: part for name, part in _parts(board, layout).items() if part.fits(query)}
     page, following = paged(rows, query.limit, query.cursor, board.names)
-    nets = sorted({net for part in board.file.footprints for net in part.nets})
-    near = [*close_names(query.net or "", nets), *close_names(query.ref or "", [*board.names])] if not rows else ()
-    return Page(parts=tuple(map(_found, page)), total=len(rows), next_cursor=following, near=tuple(near))
+    near: list[str] = []
+    if not rows:
+        nets = sorted({net for part in board.file.footprints for net in part.nets})
+        near = [*close_names(query.net or "", nets), *close_names(query.ref or "", [*board.names])]
+    return Page(parts=tuple(part.row() for part in page), total=len(rows), next_cursor=following, near=tuple(near))
 
 
 def paged(rows: Mapping[str, T], limit: int, cursor: str | None, known: Container[str]) -> tuple[list[T], str | None]:
-    """One page of rows in the natural order of their names, those behind the cursor, and the cursor of the next one.
+    """Return the rows after the cursor, in the natural order of their names, and the cursor of the next page.
 
     Raises:
         BriefError: the cursor is not a known name.
@@ -158,50 +216,13 @@ def paged(rows: Mapping[str, T], limit: int, cursor: str | None, known: Containe
     return [rows[name] for name in rest[:limit]], rest[limit - 1] if len(rest) > limit else None
 
 
-def close_names(wanted: str, names: Sequence[str]) -> list[str]:
+def close_names(pattern: str, names: Sequence[str]) -> list[str]:
     """Return the names that hold a pattern's text, at most four, and at most four that are written like it."""
-    bare = wanted.strip("*?/").casefold()
+    bare = pattern.strip("*?/").casefold()
     folded = {name.casefold(): name for name in reversed(names)}
-    holding = [name for name in folded if bare and bare in name][:_NEAR]
-    like = get_close_matches(bare, [*folded], n=_NEAR, cutoff=0.5)
-    return [clean(folded[name], LONGEST) for name in dict.fromkeys([*holding, *like])]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What is known of a part."""
-
-    item: Item
-    footprint: Footprint
-    side: str
-    zone: str
-    """Empty for one that is not on the board."""
-    box: Bounds
-
-
-def _parts(board: Board, layout: Layout, zones: Mapping[str, str]) -> Iterator[_Part]:
-    for name, index in board.names.items():
-        item = layout[name]
-        side = layout.frame.layers.get(item.layer, str(item.layer)).lower()
-        yield _Part(item, board.file.footprints[index], side, zones[name], layout.bounds(name))
-
-
-def _zones(layout: Layout) -> dict[str, str]:
-    """Each part's zone, in the words of the compass."""
-    numbers, off = zones_of(layout).of(layout.boxes), unplaced_in(layout, layout.boxes)
-    return {item.name: "" if off[i] else ZONES[int(numbers[i])] for i, item in enumerate(layout.roots)}
-
-
-def _fits(part: _Part, query: Query) -> Iterator[bool]:
-    """Whether it fits each thing that is asked."""
-    yield like(part.item.name, query.ref)
-    yield like(part.footprint.value, query.value)
-    yield like(part.item.label, query.kind)
-    yield query.side is None or query.side == part.side
-    yield query.zone is None or query.zone == part.zone
-    yield query.placed is None or query.placed == bool(part.zone)
-    yield query.locked is None or query.locked == part.item.locked
-    yield query.net is None or any(like(net, query.net) for net in part.footprint.nets)
+    holding = [name for name in folded if bare and bare in name][:MAX_CLOSE]
+    like = get_close_matches(bare, [*folded], n=MAX_CLOSE, cutoff=0.5)
+    return [clean(folded[name], MAX_TEXT) for name in dict.fromkeys([*holding, *like])]
 
 
 def like(text: str, pattern: str | None) -> bool:
@@ -209,150 +230,108 @@ def like(text: str, pattern: str | None) -> bool:
     return pattern is None or fnmatchcase(text.casefold(), pattern.casefold().replace("[", "[[]"))
 
 
-def _found(part: _Part) -> Found:
-    x0, y0, x1, y1 = part.box
-    return Found(
-        ref=part.item.name,
-        kind=part.item.label,
-        value=part.footprint.value[:LONGEST],
-        side=part.side,
-        zone=part.zone,
-        location=(round((x0 + x1) / 2, 6), round((y0 + y1) / 2, 6)),
-        size=(round(x1 - x0, 6), round(y1 - y0, 6)),
-        rotation=round(part.item.rotation, 6),
-        pads=len(part.footprint.pads),
-        locked=part.item.locked,
-        nets=tuple(net[:LONGEST] for net in sorted(part.footprint.nets)[:MOST_NETS]),
-        nets_left_out=max(0, len(part.footprint.nets) - MOST_NETS),
-    )
-
-
 def mentioned(text: str, layout: Layout) -> tuple[str, ...]:
-    """The parts and pads ("U1.16") that a text names, in its order; a pad stands for its part."""
+    """Return the parts and pads ("U1.16") that a text names, in its order; a pad stands for its part."""
     named = named_text(text.replace('"', " "), layout)
-    found = dict.fromkeys(name for i in range(len(named)) for name in _named(named, i))
+    names = dict.fromkeys(name for i in range(len(named)) for name in _names_at(named, i))
+    # A net brings out the pads of the named parts that are on it; parts of two pads are small enough as a whole.
     for net in dict.fromkeys(token.net for token in named.tokens if token.net):
-        found |= dict.fromkeys(pad for name in [*found] for pad in _pads_on(layout, name, net))
-    owners = {name.rpartition(".")[0] for name in found if name not in layout}
-    return tuple(name for name in found if name not in owners)
+        for name in [*names]:
+            if name in layout and len(layout[name].ports) > 2:
+                pads = dict.fromkeys(port.name for port in layout[name].ports if port.net == net and port.name)
+                names |= dict.fromkeys(f"{name}.{pad}" for pad in [*pads][:MAX_PADS_ON_NET])
+    owners = {name.rpartition(".")[0] for name in names if name not in layout}
+    return tuple(name for name in names if name not in owners)
 
 
-def _named(named: NamedText, i: int) -> Iterator[str]:
-    """What the i-th word names: parts, a pad of one, or the number in "pin 16 of U1" and "U1 pin 16"."""
+def _names_at(named: NamedText, i: int) -> Iterator[str]:
+    """Yield what the i-th word names: parts, a pad of one, or the number in "pin 16 of U1" and "U1 pin 16"."""
     token = named.tokens[i]
-    if token.refs:
-        yield from (f"{token.refs[0]}.{token.port}",) if token.port else (*token.refs, *_up_to(named, i))
+    if token.port:
+        yield f"{token.refs[0]}.{token.port}"
+    elif token.refs:
+        yield from token.refs
+        first, last = token.refs, named.refs(i + 2)  # "D1 to D5"
+        if named.word(i + 1) in _THROUGH and len(first) == len(last) == 1:
+            yield from named.names.between(first[0], last[0])
     elif token.word in PIN_WORDS and not token.net and i + 1 < len(named):
         number = named.tokens[i + 1].text
-        before, behind = range(i - 1, max(i - 4, -1), -1), range(i + 2, min(i + 2 + _NEAR, len(named)))
-        near = [*behind, *before] if named.word(i + 2) in _OF else [*before, *behind]
-        yield from [f"{ref}.{number}" for k in near for ref in _bearing(named, k, number)][:1]
-
-
-def _up_to(named: NamedText, i: int) -> Iterator[str]:
-    """The rest of "D1 to D5"."""
-    first, last = named.refs(i), named.refs(i + 2)
-    if named.word(i + 1) in _THROUGH and len(last) == 1 and len(first) == 1:
-        yield from named.names.between(first[0], last[0])
-
-
-def _bearing(named: NamedText, k: int, pad: str) -> tuple[str, ...]:
-    """The part that the k-th word names, if it is one and has such a pad."""
-    refs = named.refs(k)
-    return refs if len(refs) == 1 and named.names.layout[refs[0]].ports_named(pad) else ()
-
-
-def _pads_on(layout: Layout, name: str, net: str) -> list[str]:
-    if name not in layout:
-        return []
-    pads = dict.fromkeys(port.name for port in layout[name].ports if port.net == net and port.name)
-    return [f"{name}.{pad}" for pad in pads][:_ON_NET] if len(layout[name].ports) > 2 else []
+        before, behind = range(i - 1, max(i - 4, -1), -1), range(i + 2, min(i + 2 + PIN_REACH, len(named)))
+        for k in [*behind, *before] if named.word(i + 2) in _OF else [*before, *behind]:
+            refs = named.refs(k)
+            if len(refs) == 1 and named.names.layout[refs[0]].ports_named(number):
+                yield f"{refs[0]}.{number}"
+                return
 
 
 @dataclass(frozen=True)
 class Sought:
-    """What a list of wanted names comes to."""
+    """The parts that a list of names stands for."""
 
     names: tuple[str, ...]
-    """Parts and pads that are there."""
+    """Parts and pads that the board has."""
     strange: tuple[str, ...]
-    """One sentence for each name that is none, with close ones."""
+    """One sentence for each unknown name, with close ones."""
 
 
-def sought(wanted: Sequence[str], layout: Layout) -> Sought:
-    """Names as a model writes them: parts, pads, patterns of both ("USB*", "U1.A*"), kinds ("connector")."""
+def sought(texts: Sequence[str], layout: Layout) -> Sought:
+    """Look up names as a model writes them: parts, pads, patterns of both ("USB*", "U1.A*"), kinds ("connector")."""
     names, known, strange = Names(layout), list[str](), list[str]()
-    for text in dict.fromkeys(wanted):
-        found = _meant(text, names)
-        known += found
-        if not found:
+    for text in dict.fromkeys(texts):
+        owner, _, pad = text.rpartition(".")
+        if text in layout or (owner in layout and layout[owner].ports_named(pad)):
+            matches = [text]
+        elif (kind := names.kind(text.casefold())) is not None:
+            matches = [*names.kinds[kind]]
+        elif owner in layout:
+            pads = dict.fromkeys(port.name for port in layout[owner].ports if port.name)
+            matches = [f"{owner}.{name}" for name in pads if like(name, pad)]
+        else:
+            matches = [item.name for item in layout.roots if like(item.name, text)]
+        known += matches
+        if not matches:
             close = names.closest(text)
             strange.append(f"There is no part {text[:60]!r}" + (f"; close: {', '.join(close)}" if close else ""))
     return Sought(tuple(dict.fromkeys(known)), tuple(strange))
 
 
-def _meant(text: str, names: Names) -> list[str]:
-    layout = names.layout
-    owner, _, pad = text.rpartition(".")
-    if text in layout or (owner in layout and layout[owner].ports_named(pad)):
-        return [text]
-    kind = names.kind(text.casefold())
-    if kind is not None:
-        return [*names.kinds[kind]]
-    if owner in layout:
-        pads = dict.fromkeys(port.name for port in layout[owner].ports if port.name)
-        return [f"{owner}.{name}" for name in pads if like(name, pad)]
-    return [item.name for item in layout.roots if like(item.name, text)]
-
-
 def listed(board: Board, layout: Layout, names: Sequence[str]) -> str:
-    """Components in lines, under 2,000 tokens: what each is, where, and its nets; what has no room is counted."""
-    found = {part.ref: part for part in _all(board, layout)}
+    """List components in lines, under 2,000 tokens, with kind, place and nets; those that do not fit are counted."""
+    rows = {name: part.row() for name, part in _parts(board, layout).items()}
+    ordered = sorted(names, key=natural)
     lines, spent = list[str](), 0
-    for name in sorted(names, key=natural):
-        part = found[name]
+    for name in ordered:
+        part = rows[name]
         x, y = part.location
         nets = ", ".join(clean(net, 24) for net in part.nets[:3]) + ("…" if len(part.nets) > 3 else "")
         line = f"{_line(part)} at {x:g},{y:g}" + (f": {nets}" if nets else "")
         spent += estimate(line) + 1
-        if spent > LISTING:
+        if spent > MAX_LIST_TOKENS:
             break
         lines.append(line)
-    left = [*sorted(names, key=natural)][len(lines) :]
-    rest = [f"and {len(left)} more: {', '.join(ranges(left)[:_LISTED])}; use a narrower pattern"] if left else []
-    return "\n".join([*lines, *rest])
-
-
-LISTING = 1_850
-"""Tokens of a list of components, as estimated."""
+    if left := ordered[len(lines) :]:
+        lines.append(f"and {len(left)} more: {', '.join(ranges(left)[:MAX_CANDIDATES])}; use a narrower pattern")
+    return "\n".join(lines)
 
 
 def candidates(text: str, board: Board, layout: Layout) -> tuple[str, ...]:
-    """One line for each part whose reference, value or kind has words of a text, the most telling first."""
+    """Return a line for each part whose reference, value or kind has words of a text, the most telling first."""
     words = {w for w in (m.group().casefold() for m in _WORD.finditer(text)) if len(w) > 2 and w not in _PLAIN}
     words |= {w.removesuffix("s") for w in words if len(w) > 3}
     names = Names(layout)
     kinds = {kind for word in words if (kind := names.kind(word)) is not None}
-    scored = [(_score(part, words, kinds), part) for part in _all(board, layout)] if words else []
-    best = sorted((entry for entry in scored if entry[0]), key=lambda entry: -entry[0])
-    lines = [_line(part) for _, part in best[:_LISTED]]
-    return (*lines, f"and {len(best) - _LISTED} more") if len(best) > _LISTED else tuple(lines)
-
-
-def _all(board: Board, layout: Layout) -> Iterator[Found]:
-    cursor: str | None = None
-    while True:
-        page = find(board, layout, Query(limit=100, cursor=cursor))
-        yield from page.parts
-        cursor = page.next_cursor
-        if cursor is None:
-            return
-
-
-def _score(part: Found, words: set[str], kinds: set[str]) -> int:
-    """A word in the reference or the value says more than a kind that many are of."""
-    said = f"{part.ref} {part.value}".casefold()
-    return 2 * sum(word in said for word in words) + (part.kind.casefold() in kinds)
+    if not words:
+        return ()
+    scored: list[tuple[int, Found]] = []
+    for part in (part.row() for part in _parts(board, layout).values()):
+        # A word in the reference or the value says more than a kind that many parts are of.
+        text_of_part = f"{part.ref} {part.value}".casefold()
+        score = 2 * sum(word in text_of_part for word in words) + (part.kind.casefold() in kinds)
+        if score:
+            scored.append((score, part))
+    best = sorted(scored, key=lambda entry: -entry[0])
+    lines = [_line(part) for _, part in best[:MAX_CANDIDATES]]
+    return (*lines, f"and {len(best) - MAX_CANDIDATES} more") if len(best) > MAX_CANDIDATES else tuple(lines)
 
 
 def _line(part: Found) -> str:

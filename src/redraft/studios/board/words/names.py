@@ -1,6 +1,6 @@
 """Names of a board's parts, pads and nets in a text of any language: references, ranges, lists, wildcards, kinds.
 
-Only what the board has is a name. A word that looks like a reference and is none is unknown, and refused before a run.
+Names are those that the board has. A word that looks like a reference and is none is unknown, and refused before a run.
 """
 
 from __future__ import annotations
@@ -106,77 +106,79 @@ _POSSESSIVE = re.compile(r"(?P<owner>.+)(?P<mark>['’]s|(?<=s)['’])", re.IGNO
 
 
 def noun_of(reference: str, library: str = "") -> str:
-    """The kind of part that a reference's letters say, else its footprint (`lib:MountingHole_3.2mm`); else "part".
+    """Return the kind of a part by the letters of its reference, else by its footprint (`lib:MountingHole_3.2mm`).
 
-    A footprint of a library of connectors is one where its own name says nothing else.
+    A footprint of a library of connectors is one, unless its own name says something else; the last resort is "part".
     """
     match = re.match("[A-Za-z]+", reference)
-    said = _BY_LETTERS.get(match[0].upper()) if match else None
-    drawn = library.rpartition(":")[2]
-    held = "connector" if _CONNECTORS.search(library.rpartition(":")[0]) else "part"
-    return said or next((noun for words, noun in _BY_DRAWING if words.search(drawn)), held)
+    if match and (noun := _BY_LETTERS.get(match[0].upper())):
+        return noun
+    folder, _, footprint = library.rpartition(":")
+    default = "connector" if _CONNECTORS.search(folder) else "part"
+    return next((noun for words, noun in _BY_DRAWING if words.search(footprint)), default)
 
 
 @dataclass(frozen=True)
 class Names:
-    """What may be named on a board: parts, their pads, nets, and kinds of part."""
+    """The names on a board: parts, their pads, nets, and kinds of part."""
 
     layout: Layout
 
     @cached_property
     def _folded(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for item in self.layout.roots:
-            found.setdefault(item.name.casefold(), []).append(item.name)
-        return found
+            names.setdefault(item.name.casefold(), []).append(item.name)
+        return names
 
     @cached_property
     def series(self) -> dict[str, dict[int, str]]:
         """Names of letters and a number, by both."""
-        found: dict[str, dict[int, str]] = {}
+        numbered: dict[str, dict[int, str]] = {}
         for item in self.layout.roots:
             if match := _SERIES.fullmatch(item.name):
-                found.setdefault(match[1], {})[int(match[2])] = item.name
-        return found
+                numbered.setdefault(match[1], {})[int(match[2])] = item.name
+        return numbered
 
     @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """Names by kind, lower-case, in the layout's order: by noun, else by the letters that they begin with."""
-        found: dict[str, list[str]] = {}
+        kinds: dict[str, list[str]] = {}
         for item in self.layout.roots:
-            found.setdefault(item.label.casefold(), []).append(item.name)
+            kinds.setdefault(item.label.casefold(), []).append(item.name)
         for letters, numbered in self.series.items():
-            if len(letters) > 1 and letters.casefold() not in found:
-                found[letters.casefold()] = list(numbered.values())
-        return {kind: tuple(names) for kind, names in found.items() if kind}
+            if len(letters) > 1 and letters.casefold() not in kinds:
+                kinds[letters.casefold()] = list(numbered.values())
+        return {kind: tuple(names) for kind, names in kinds.items() if kind}
 
     @cached_property
     def _nets(self) -> frozenset[str]:
         return frozenset(port.net for item in self.layout.roots for port in item.ports if port.net)
 
     def name(self, text: str) -> str | None:
-        """The part of that name: as written, else in other capitals where only one fits."""
+        """Return the part of that name: as written, else in other capitals where only one fits."""
         if text in self.layout and self.layout[text].parent is None:
             return text if text not in _SMALL_WORDS else None
         same = self._folded.get(text.casefold(), [])
         return same[0] if len(same) == 1 and any(c.isdigit() for c in text) else None
 
     def net(self, text: str) -> str | None:
-        """The net of that name, with or without its leading slash; never a plain small word."""
+        """Return the net of that name, with or without its leading slash; never a plain small word."""
         if not any(c.isupper() or not c.isalpha() for c in text):
             return None
         return next((net for net in (text, f"/{text}") if net in self._nets), None)
 
     def kind(self, word: str) -> str | None:
-        """The kind that a noun means: "capacitor" for "caps"."""
-        for stem in (word, *_singulars(word)):
+        """Return the kind that a noun means: "capacitor" for "caps"."""
+        endings = (("", ""), ("es", ""), ("ies", "y"), ("s", ""))
+        for stem in [word.removesuffix(many) + one for many, one in endings if word.endswith(many)]:
             kind = _OTHER_NOUNS.get(stem, stem).casefold()
             if kind in self.kinds:
                 return kind
         return None
 
     def between(self, first: str, last: str) -> tuple[str, ...]:
-        """All names from one of a series to another, in that order; none where they are of different ones."""
+        """Return all names from one of a series to another, in that order; none if they are of different series."""
         a, b = _SERIES.fullmatch(first), _SERIES.fullmatch(last)
         if a is None or b is None or a[1] != b[1]:
             return ()
@@ -185,10 +187,11 @@ class Names:
         return tuple(inside if int(a[2]) <= int(b[2]) else reversed(inside))
 
     def closest(self, text: str) -> list[str]:
+        """Return up to three names of parts that are written like a text."""
         return get_close_matches(text.upper(), [item.name for item in self.layout.roots], n=3, cutoff=0.4)
 
     def looks_named(self, text: str) -> bool:
-        """Whether it is a number behind letters that this board's references or all boards' begin with."""
+        """Return whether it is a number after letters that references begin with, on this board or on any."""
         series = _SERIES.match(text.upper())
         if series is None or _LOOKS_NAMED.fullmatch(text) is None:
             return False
@@ -207,7 +210,7 @@ class Token:
     """The pad of the part that it names as well: "U1.4"."""
     net: str = ""
     unknown: str = ""
-    """What looks like the name of a part, or of a pad of `owner`, and is none."""
+    """Text that looks like the name of a part, or of a pad of `owner`, and is none."""
     owner: str = ""
 
     @property
@@ -231,11 +234,11 @@ class NamedText:
         return len(self.tokens)
 
     def refs(self, i: int) -> tuple[str, ...]:
-        """The parts that the i-th token names; none beyond the ends."""
+        """Return the parts that the i-th token names; none beyond the ends."""
         return self.tokens[i].refs if 0 <= i < len(self.tokens) else ()
 
     def word(self, i: int) -> str:
-        """The i-th word; empty beyond the ends, and for a name."""
+        """Return the i-th word; empty beyond the ends, and for a name."""
         if not 0 <= i < len(self.tokens) or self.tokens[i].refs or self.tokens[i].net:
             return ""
         return self.tokens[i].word
@@ -244,12 +247,20 @@ class NamedText:
 def named_text(text: str, layout: Layout) -> NamedText:
     """Cut a text into words and names. Linear in the text's length."""
     names = Names(layout)
-    own = list(_scanned(text, names))
+    tokens = list(_names_in(text, names))
     rest = list(text)
-    for token in own:
+    for token in tokens:
         rest[token.start : token.end] = " " * (token.end - token.start)
-    plain = (token for match in _TOKEN.finditer("".join(rest)) for token in _split(match))
-    return NamedText(text, tuple(sorted([*own, *plain], key=lambda token: token.start)), names)
+    for match in _TOKEN.finditer("".join(rest)):
+        word, start = match.group(), match.start()
+        owned = _POSSESSIVE.fullmatch(word) if match.lastgroup == "word" else None
+        if match.lastgroup == "product":  # "3x4" is three tokens
+            tokens += [Token(m.group(), start + m.start()) for m in re.finditer(r"\d+|\D", word)]
+        elif owned and word.lower().replace("’", "'") not in {"it's", "that's", "there's"}:
+            tokens += [Token(owned["owner"], start), Token(owned["mark"], start + owned.start("mark"))]
+        else:
+            tokens.append(Token(word, start))
+    return NamedText(text, tuple(sorted(tokens, key=lambda token: token.start)), names)
 
 
 def refuse_unknown(text: str, layout: Layout) -> None:
@@ -274,19 +285,8 @@ def refuse_unknown(text: str, layout: Layout) -> None:
         raise BriefError(f"There is no part {token.unknown!r} {where}; {hint}")
 
 
-def _split(match: re.Match[str]) -> list[Token]:
-    """The tokens of one match: a possessive 's stands alone, "3x4" is three tokens."""
-    text, start = match.group(), match.start()
-    if match.lastgroup == "product":
-        return [Token(m.group(), start + m.start()) for m in re.finditer(r"\d+|\D", text)]
-    owned = _POSSESSIVE.fullmatch(text) if match.lastgroup == "word" else None
-    if owned and text.lower().replace("’", "'") not in {"it's", "that's", "there's"}:
-        return [Token(owned["owner"], start), Token(owned["mark"], start + owned.start("mark"))]
-    return [Token(text, start)]
-
-
-def _scanned(text: str, names: Names) -> Iterator[Token]:
-    """Names, nets, dashes between words and signed numbers."""
+def _names_in(text: str, names: Names) -> Iterator[Token]:
+    """Yield the names, nets, dashes between words, and signed numbers of a text."""
     for run in _RUN.finditer(text):
         word = run.group()
         if word[0] in '"“':
@@ -294,24 +294,19 @@ def _scanned(text: str, names: Names) -> Iterator[Token]:
         if word in _DASH:
             yield Token(word, run.start())
             continue
-        start, core = _core(word, names)
-        named = _named(core, run.start() + start, names) if core else None
-        if named is not None:
-            yield named
+        # Marks around a word are cut off, unless they are part of a name.
+        start, core = 0, word
+        if word not in names.layout:
+            start = len(word) - len(word.lstrip("'‘[{"))
+            core = re.sub(r"(?:['’]s|['’\]}.:!?])+$", "", word[start:])
+        if core and (token := _token(core, run.start() + start, names)) is not None:
+            yield token
         elif signed := _SIGNED.match(word):
             yield Token(signed.group(), run.start())
 
 
-def _core(word: str, names: Names) -> tuple[int, str]:
-    """A run of letters without the marks around it, unless they are part of a name; and how many were cut in front."""
-    if word in names.layout:
-        return 0, word
-    start = len(word) - len(word.lstrip("'‘[{"))
-    return start, re.sub(r"(?:['’]s|['’\]}.:!?])+$", "", word[start:])
-
-
-def _named(core: str, start: int, names: Names) -> Token | None:
-    """The token of a run of letters that names something; None for any other."""
+def _token(core: str, start: int, names: Names) -> Token | None:
+    """Return the token of a run of letters that names something, or looks like it; None for any other."""
     if (name := names.name(core)) is not None:
         return Token(core, start, (name,))
     owner, dot, port = core.rpartition(".")
@@ -319,11 +314,11 @@ def _named(core: str, start: int, names: Names) -> Token | None:
     if part is not None:
         has = names.layout[part].ports_named(port)
         return Token(core, start, (part,), port) if has else Token(core, start, unknown=port, owner=part)
-    return _range(core, start, names) or _listed(core, start, names)
+    return _range(core, start, names) or _other_names(core, start, names)
 
 
 def _range(core: str, start: int, names: Names) -> Token | None:
-    """ "R1-R4", "R1..4"."""
+    """Return the token of a range: "R1-R4", "R1..4"."""
     split = _RANGE.fullmatch(core)
     first = names.name(split[1]) if split else None
     series = _SERIES.fullmatch(first or split[1]) if split else None
@@ -338,28 +333,19 @@ def _range(core: str, start: int, names: Names) -> Token | None:
     return Token(core, start, refs) if refs else None
 
 
-def _listed(core: str, start: int, names: Names) -> Token | None:
-    """ "R*", "R1/R2", a net, or what only looks like a name."""
-    if core.endswith("*") and core.rstrip("*") and core[0].isalpha():
+def _other_names(core: str, start: int, names: Names) -> Token | None:
+    """Return the token of a pattern, several parts, a net, or text that only looks like a name."""
+    if core.endswith("*") and core.rstrip("*") and core[0].isalpha():  # "R*"
         prefix = re.sub(r"([\[\]?])", r"[\1]", core.rstrip("*"))
         refs = tuple(item.name for item in names.layout.roots if fnmatchcase(item.name, f"{prefix}*"))
         if refs:
             return Token(core, start, refs)
-    slashed = [names.name(part) for part in core.split("/")]
+    slashed = [names.name(part) for part in core.split("/")]  # "R1/R2"
     if len(slashed) > 1 and all(slashed):
         return Token(core, start, tuple(name for name in slashed if name))
     if (net := names.net(core)) is not None:
         return Token(core, start, net=net)
     return Token(core, start, unknown=core) if names.looks_named(core) else None
-
-
-def _singulars(word: str) -> Iterator[str]:
-    if word.endswith("es"):
-        yield word[:-2]
-    if word.endswith("ies"):
-        yield word[:-3] + "y"
-    if word.endswith("s"):
-        yield word[:-1]
 
 
 _WHOLE = re.compile(
@@ -369,40 +355,57 @@ _WHOLE = re.compile(
 )
 """Without one of these a text is about single components."""
 _CAMEL = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+|\d+")
+_DECOUPLES = frozenset({"decoupling", "bypass", "supply"})
+_MEANINGLESS = frozenset({
+    "the", "and", "all", "at", "in", "on", "of", "to", "mm", "top", "left", "right", "bottom", "edge", "corner",
+    "place", "parts", "components", "board", "free", "compact", "around", "near", "from", "keep", "again", "by", "it",
+    "them",
+})  # fmt: skip
+"""Words of a request that mean no component."""
+MAX_SERVED_PADS = 5
+"""Pads of a net whose small components serve the part that it is on; nets of more are shared by too many."""
 
 
 def meanings(text: str, layout: Layout) -> dict[str, tuple[str, ...]]:
-    """What words of a text about a whole board mean, where that is unique: references, pads, sheets and groups, and
-    components by their value, kind or net.
+    """Return what words of a text about a whole board mean, where that is unique.
 
-    A plural means all of a kind: "resistors", "usb connectors", "decoupling capacitors"; `U1+capacitors` are those
-    that serve U1, and `C1@` the pin that C1 serves. Empty for other texts.
+    They mean references, pads, sheets and groups, and components by their value, kind or net. A plural means all of a
+    kind: "resistors", "usb connectors", "decoupling capacitors"; `U1+capacitors` are those that serve U1, and `C1@` the
+    pin that C1 serves. Empty for other texts.
     """
     if not _WHOLE.search(text):
         return {}
-    found: dict[str, tuple[str, ...]] = {}
+    known: dict[str, tuple[str, ...]] = {}
     named = named_text(text, layout)
     for token in named.tokens:
         if token.refs:
-            found[token.text.casefold()] = (f"{token.refs[0]}.{token.port}",) if token.port else token.refs
+            known[token.text.casefold()] = (f"{token.refs[0]}.{token.port}",) if token.port else token.refs
     for i, token in enumerate(named.tokens):
-        for span in (pin for pin in _pins(named, i, token)):
-            found |= span
+        if token.word in PIN_WORDS and i + 1 < len(named):
+            number = named.tokens[i + 1].text
+            for k, first, last in ((i + 3, i, i + 3), (i - 1, i - 1, i + 1)):  # "pin 4 of U1", "U1 pin 4"
+                if len(refs := named.refs(k)) == 1 and layout[refs[0]].ports_named(number):
+                    start, end = named.tokens[first].start, named.tokens[last].end
+                    known[text[start:end].casefold()] = (f"{refs[0]}.{number}",)
+
     words = re.findall(r"\w[\w+-]*", text.casefold())
     phrases = {" ".join(words[i : i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
-    for phrase in sorted(phrases - found.keys()):
-        if members := _block(layout, phrase) or _thing(layout, phrase):
-            found[phrase] = members
-    single = [refs[0] for refs in found.values() if len(refs) == 1 and refs[0] in layout]
+    for phrase in sorted(phrases - known.keys()):
+        blocks = (block_of(layout, phrase.replace(" ", joint)) for joint in (" ", "_", "-", ""))
+        block = next(filter(None, blocks), ())
+        members = tuple(name for name in block if name in layout.rows) or _thing(layout, phrase)
+        if members:
+            known[phrase] = members
+    single = [refs[0] for refs in known.values() if len(refs) == 1 and refs[0] in layout]
     wiring = circuit_of(layout)
     serving = {ref: _serving(layout, wiring, ref) for ref in single}
-    return found | _kinds(layout, wiring, phrases - found.keys(), serving)
+    return known | _kinds(layout, wiring, phrases - known.keys(), serving)
 
 
 def _kinds(
     layout: Layout, wiring: Circuit, phrases: set[str], serving: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
-    """What plurals mean, and of the components that serve a single one."""
+    """Return what plurals mean: all components of a kind, and those of them that serve a single one."""
     names, plurals = Names(layout), dict[str, tuple[str, ...]]()
     serves = {one.capacitor: one for one in wiring.decoupling}
     for phrase in sorted(phrases):
@@ -414,7 +417,7 @@ def _kinds(
                 words, kind = [*words[:-1], "led"], "diode"
             members = [name for name in names.kinds.get(kind or "", ()) if layout[name].claims]
             for word in words[:-n] if kind != "diode" or words[-1] != "led" else words:
-                members = [m for m in members if _said(layout[m], word) or (word in _DECOUPLES and m in serves)]
+                members = [m for m in members if _has_word(layout[m], word) or (word in _DECOUPLES and m in serves)]
             if members and len(words) >= n:
                 plurals[phrase] = tuple(members)
     of_one = {ref: {*more, *(c for c, one in serves.items() if one.owner == ref)} for ref, more in serving.items()}
@@ -428,43 +431,22 @@ def _kinds(
     return plurals | own | pins
 
 
-_DECOUPLES = frozenset({"decoupling", "bypass", "supply"})
-
-
-def _said(item: Item, word: str) -> bool:
-    """Whether a word is in a component's value, or in a net of a connector."""
+def _has_word(item: Item, word: str) -> bool:
+    """Return whether a word is in a component's value, or in a net of a connector."""
     nets = [port.net.rpartition("/")[2] for port in item.ports] if item.label == "connector" else []
     return word in item.value.casefold().split() or any(word in _parts_of(text) for text in (item.value, *nets))
 
 
-def _pins(named: NamedText, i: int, token: Token) -> Iterator[dict[str, tuple[str, ...]]]:
-    """ "pin 4 of U1" and "U1 pin 4"."""
-    if token.word in PIN_WORDS and i + 1 < len(named):
-        number = named.tokens[i + 1].text
-        for k, words in ((i + 3, (i, i + 4)), (i - 1, (i - 1, i + 2))):
-            if len(refs := named.refs(k)) == 1 and named.names.layout[refs[0]].ports_named(number):
-                start, end = named.tokens[words[0]].start, named.tokens[words[1] - 1].end
-                yield {named.text[start:end].casefold(): (f"{refs[0]}.{number}",)}
-
-
-def _block(layout: Layout, phrase: str) -> tuple[str, ...]:
-    """The components of the one sheet or group whose name, or its last part, are these words."""
-    for joint in (" ", "_", "-", ""):
-        if members := block_of(layout, phrase.replace(" ", joint)):
-            return tuple(name for name in members if name in layout.rows)
-    return ()
-
-
 def blocks_in(text: str, layout: Layout) -> dict[str, str]:
-    """The sheets and groups that a text names by a word that only one of them has, by that word."""
+    """Return the sheets and groups that a text names by a word that only one of them has, by that word."""
     words = dict.fromkeys(re.findall(r'(?<![\w/"])[^\W\d][\w-]*(?![\w/"])', text))
-    found = {word: named_block(layout, word) for word in words if word not in layout}
-    return {word: block for word, block in found.items() if block is not None}
+    blocks = {word: named_block(layout, word) for word in words if word not in layout}
+    return {word: block for word, block in blocks.items() if block is not None}
 
 
 def _thing(layout: Layout, word: str) -> tuple[str, ...]:
-    """The one component that a word means by its value, its kind, or the nets of a connector."""
-    if " " in word or len(word) < 2 or word in _IDLE:
+    """Return the one component that a word means by its value, its kind, or the nets of a connector."""
+    if " " in word or len(word) < 2 or word in _MEANINGLESS:
         return ()
     roots = [item for item in layout.roots if item.claims]
     kind = Names(layout).kind(word)
@@ -481,32 +463,22 @@ def _thing(layout: Layout, word: str) -> tuple[str, ...]:
     return ()
 
 
-_IDLE = frozenset({
-    "the", "and", "all", "at", "in", "on", "of", "to", "mm", "top", "left", "right", "bottom", "edge", "corner",
-    "place", "parts", "components", "board", "free", "compact", "around", "near", "from", "keep", "again", "by", "it",
-    "them",
-})  # fmt: skip
-
-
 def _parts_of(text: str) -> set[str]:
-    """The words that a value or net is made of: `USB_B_Micro`, `AntennaChip`, and what begins before a digit."""
+    """Return the words in a value or net (`USB_B_Micro`, `AntennaChip`), and what precedes their digits."""
     words = {word for word in re.split(r"[^a-z0-9]+", text.casefold()) if word}
     return words | {part.casefold() for part in _CAMEL.findall(text)} | {re.split(r"\d", word)[0] for word in words}
 
 
 def _serving(layout: Layout, wiring: Circuit, ref: str) -> tuple[str, ...]:
-    """Components of two pads, but for connectors, that share a net of few pads with one."""
+    """Return the components of two pads, without connectors, that share a net of few pads with a component."""
     count: dict[str, int] = {}
     for item in layout.roots:
         for port in item.ports:
             count[port.net] = count.get(port.net, 0) + 1
-    nets = {port.net for port in layout[ref].ports if port.net and count[port.net] <= _FEW_PADS}
+    nets = {port.net for port in layout[ref].ports if port.net and count[port.net] <= MAX_SERVED_PADS}
     others = {ref, *wiring.connectors}
     return tuple(
         item.name
         for item in layout.roots
         if item.name not in others and len(item.ports) <= 2 and any(port.net in nets for port in item.ports)
     )
-
-
-_FEW_PADS = 5

@@ -1,8 +1,8 @@
 """Numbers in a brief that an action has to account for: lengths, angles, and those that may be either, or a count.
 
-Digits and units are read, and the English words that make a number a limit. What belongs to a name of the board ("C1",
-"U1.4", "R1-R4", a net), to a value ("100 nF", "10k", "0603"), or to a list's numbering is not one. Words ("half a
-millimeter") are not digits.
+Digits and units are read, and the English words that make a number a limit. Digits in a name of the board ("C1",
+"U1.4", "R1-R4", a net), in a value ("100 nF", "10k", "0603"), or in a list's numbering do not count, nor do numbers in
+words ("half a millimeter").
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DIGITS = re.compile(
     r"(?:(?P<whole>\d+ )?(?P<over>\d+)[/⁄](?P<under>[1-9]\d*)|(?P<before>\d+)?(?P<part>[¼-¾⅐-⅞])"
     r"|(?P<digits>\d+(?:[.,]\d+)*|\.\d+)(?P<power>[eE][-+]?\d{1,2})?)"
 )
-NEAR = 32
+LIMIT_REACH = 32
 """Characters before a number in which words may make it a limit."""
 _LIMIT_BEFORE = re.compile(
     r"(?:\b(?:within|inside|at (?:the )?(?:least|most)|up to|(?:more|less|closer|farther|further|nearer|greater) than"
@@ -61,10 +61,10 @@ class Number:
     text: str
     start: int
     end: int
-    """Of the digits, in the brief's text in NFC."""
+    """End of the digits, in the brief's text in NFC."""
     kind: Kind
     readings: tuple[tuple[float, ...], ...]
-    """What it may mean; "10,5" may be one number or two."""
+    """The numbers that it may mean; "10,5" may be one number or two."""
     limits: bool = False
     """English words or signs around it set a limit ("within 2 mm", "≤ 2 mm"): otherwise it is met exactly."""
     sizes: bool = False
@@ -77,39 +77,36 @@ class Number:
 
 
 def numbers_in(brief: str, layout: Layout) -> tuple[Number, ...]:
-    """The numbers of a brief, in its order."""
+    """Return the numbers of a brief, in its order."""
     text = unicodedata.normalize("NFC", brief)
-    found = _numbers(text, _TIMES.sub(lambda m: " " * len(m[0]), _without_names(text, layout)))
-    return tuple(
-        replace(
-            number,
-            limits=bool(
-                _LIMIT_BEFORE.search(text[max(0, number.start - NEAR) : number.start])
-                or _LIMIT_AFTER.match(text, number.start + len(number.text))
-            ),
-            sizes=_SIZE_OF.match(text, number.start + len(number.text)) is not None,
-        )
-        for number in found
-    )
-
-
-def _without_names(text: str, layout: Layout) -> str:
-    """The text with its names of parts, pads and nets blotted out."""
     letters = list(text)
     for token in named_text(text, layout).tokens:
         if token.refs or token.net or token.unknown:
             letters[token.start : token.end] = "_" * (token.end - token.start)
-    return "".join(letters)
+    numbers = _numbers(text, _TIMES.sub(lambda m: " " * len(m[0]), "".join(letters)))
+    return tuple(
+        replace(
+            number,
+            limits=bool(
+                _LIMIT_BEFORE.search(text[max(0, number.start - LIMIT_REACH) : number.start])
+                or _LIMIT_AFTER.match(text, number.start + len(number.text))
+            ),
+            sizes=_SIZE_OF.match(text, number.start + len(number.text)) is not None,
+        )
+        for number in numbers
+    )
 
 
 def _numbers(text: str, blotted: str) -> Iterator[Number]:
-    listed = {m.end() for start in _starts(blotted) if (m := _LISTED.match(blotted, start))}
-    for found in _DIGITS.finditer(blotted):
-        start, end = found.span()
-        unit, values = _UNIT.match(blotted, end), _values(found)
+    """Yield the numbers of a text; `blotted` is the text without the names of parts, pads and nets."""
+    lines = [0, *(m.end() for m in re.finditer("\n", blotted))]
+    listed = {m.end() for start in lines if (m := _LISTED.match(blotted, start))}
+    for match in _DIGITS.finditer(blotted):
+        start, end = match.span()
+        unit, values = _UNIT.match(blotted, end), _values(match)
         glued = blotted[end : end + 1]
         numbering = end + 1 in listed or (glued == ")" and blotted.rfind("(", 0, end) <= blotted.rfind(")", 0, end))
-        leading_zero = re.fullmatch(r"0\d+", found[0]) is not None
+        leading_zero = re.fullmatch(r"0\d+", match[0]) is not None
         if not values or (unit is None and (numbering or leading_zero or _VALUE.match(blotted, end))):
             continue
         if unit is None and (glued.isalpha() or glued == "_" or re.match(r"-[^\W\d_]", blotted[end:])):
@@ -120,33 +117,23 @@ def _numbers(text: str, blotted: str) -> Iterator[Number]:
         elif unit["angle"]:
             yield Number(written, start, end, "angle", values)
         else:
-            yield _length(written, start, end, values, unit[0])
+            name = unit[0].strip(" \u00a0\u202f-")
+            factor = next(f for pattern, f in _MILLIMETERS.items() if re.fullmatch(pattern, name, re.IGNORECASE))
+            scaled = tuple(tuple(round(value * factor, 9) for value in reading) for reading in values)
+            if name.casefold() == "in" and unit[0][0].isspace():  # after a space it may be a word as well
+                yield Number(written.removesuffix(unit[0]), start, end, "bare", (*values, *scaled))
+            else:
+                yield Number(written, start, end, "length", scaled)
 
 
-def _starts(text: str) -> Iterator[int]:
-    """Where lines begin."""
-    yield 0
-    yield from (m.end() for m in re.finditer("\n", text))
-
-
-def _length(written: str, start: int, end: int, values: tuple[tuple[float, ...], ...], unit: str) -> Number:
-    """A length; after a space "in" may be a word as well."""
-    name = unit.strip(" \u00a0\u202f-")
-    factor = next(f for pattern, f in _MILLIMETERS.items() if re.fullmatch(pattern, name, re.IGNORECASE))
-    scaled = tuple(tuple(round(value * factor, 9) for value in reading) for reading in values)
-    if name.casefold() == "in" and unit[0].isspace():
-        return Number(written.removesuffix(unit), start, end, "bare", (*values, *scaled))
-    return Number(written, start, end, "length", scaled)
-
-
-def _values(found: re.Match[str]) -> tuple[tuple[float, ...], ...]:
-    """What digits may mean: a comma parts a fraction, thousands, or two numbers. None for "1.2.3"."""
-    sign = (-1.0 if found["sign"] else 1.0) * float(f"1{found['power'] or ''}")
-    if found["under"]:
-        return ((sign * (float(found["whole"] or 0) + float(found["over"]) / float(found["under"])),),)
-    if found["part"]:
-        return ((sign * (float(found["before"] or 0) + unicodedata.numeric(found["part"])),),)
-    digits = found["digits"]
+def _values(match: re.Match[str]) -> tuple[tuple[float, ...], ...]:
+    """Return what digits may mean: a comma parts a fraction, thousands, or two numbers. Nothing for "1.2.3"."""
+    sign = (-1.0 if match["sign"] else 1.0) * float(f"1{match['power'] or ''}")
+    if match["under"]:
+        return ((sign * (float(match["whole"] or 0) + float(match["over"]) / float(match["under"])),),)
+    if match["part"]:
+        return ((sign * (float(match["before"] or 0) + unicodedata.numeric(match["part"])),),)
+    digits = match["digits"]
     pieces = re.split("[.,]", digits)
     last = max(digits.rfind("."), digits.rfind(","))
     decimal = float(f"{''.join(pieces[:-1]) or '0'}.{pieces[-1]}") if len(pieces) > 1 else float(digits)
