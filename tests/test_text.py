@@ -63,13 +63,13 @@ class Part(BaseModel):
     width: float
 
 
-class Drawing(BaseModel):
+class Whole(BaseModel):
     parts: list[Part]
 
 
 def problems_of(value: object) -> str:
     with pytest.raises(ValidationError) as caught:
-        Drawing.model_validate(value)
+        Whole.model_validate(value)
     return problems(caught.value, limit=2)
 
 
@@ -81,6 +81,6 @@ def test_problems_name_the_field_and_the_value() -> None:
 
 
 def test_more_problems_are_counted() -> None:
-    assert problems_of({"parts": [{}, {}, {}, {}]}) == (
+    assert problems_of({"parts": [dict[str, float]() for _ in range(4)]}) == (
         "parts.0.width: Field required; parts.1.width: Field required (and 2 more)"
     )

@@ -6,7 +6,7 @@ import io
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -25,6 +25,9 @@ from redraft.config import Config
 from redraft.errors import BriefError, FormatError, RunError
 from redraft.loop.drafting import Drafting, Edit, Step
 from redraft.record.transcript import Record
+from redraft.studios.shader.spec import Shader
+from redraft.studios.sketch.spec import Drawing
+from redraft.studios.sketch.strokes import Rect
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +56,9 @@ def broken(step: Step) -> list[str]:
 def bottom(step: Step) -> float:
     """Where the roof ends."""
     assert step.candidate is not None
-    return round(step.candidate.artifact.strokes[1].y + 0.15, 6)
+    stroke = cast("Drawing", step.candidate.artifact).strokes[1]
+    assert isinstance(stroke, Rect)
+    return round(stroke.y + 0.15, 6)
 
 
 async def sketched(work: Drafting, drawing: dict[str, Any] = PARTED) -> Step:
@@ -203,7 +208,7 @@ async def test_fixes_are_learned_and_made_without_a_model_the_next_time(tmp_path
     async with drafting("shader", tmp_path, "circles", memory) as work:
         step = await work.draft(work.reply(BROKEN, ""))
         assert step.candidate is not None
-        assert step.candidate.artifact.code == RINGS
+        assert cast("Shader", step.candidate.artifact).code == RINGS
         assert "earlier run" in step.changed[0]
 
 
@@ -390,12 +395,12 @@ async def test_work_begins_with_the_result_of_an_earlier_run(tmp_path: Path) -> 
     earlier = await api.arun("sketch", "a red house with a door", config=config)
     async with drafting("sketch", tmp_path, "a red house with a door", earlier=earlier.run) as work:
         assert work.current is not None
-        count = len(work.current.artifact.strokes)
+        count = len(cast("Drawing", work.current.artifact).strokes)
         before = work.current
-        part = work.current.artifact.strokes[0].part
+        part = cast("Drawing", work.current.artifact).strokes[0].part
         moved = await work.draft(work.reply("", "", {"move": [{"part": part, "dx": 0.01, "dy": 0}]}), "edit")
         assert moved.candidate is not None, moved.failure
-        assert len(moved.candidate.artifact.strokes) == count
+        assert len(cast("Drawing", moved.candidate.artifact).strokes) == count
         work.undo()
         assert work.current is before
 

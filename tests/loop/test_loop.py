@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from toy import PIXEL, Number, StatingToy, ToyStudio, kinds, run_for
@@ -34,7 +34,7 @@ async def drive(folder: Path, model: ScriptedModel, **options: Any) -> Progress:
 
 def delivered(progress: Progress) -> int | None:
     best = progress.best
-    return None if best is None or best.candidate is None else best.candidate.artifact.value
+    return None if best is None or best.candidate is None else cast("Number", best.candidate.artifact).value
 
 
 async def test_right_at_once_is_one_call(tmp_path: Path) -> None:

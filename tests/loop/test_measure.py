@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import JsonValue
@@ -132,7 +132,7 @@ async def test_candidates_are_ranked_by_the_target_when_their_reports_are_alike(
     await run_loop(desk, progress)
     assert progress.best is not None
     assert progress.best.candidate is not None
-    assert progress.best.candidate.artifact.value == 55
+    assert cast("Number", progress.best.candidate.artifact).value == 55
     desk.journal.__exit__()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from toy import PIXEL, Number, ToyStudio, kinds, run_for
@@ -145,7 +145,7 @@ async def test_the_moves_of_a_solver_are_applied_without_another_execution(tmp_p
     assert studio.executed == [1]
     assert progress.best is not None
     assert progress.best.candidate is not None
-    assert progress.best.candidate.artifact.value == 3
+    assert cast("Number", progress.best.candidate.artifact).value == 3
     validated = [e for e in events if isinstance(e, Validated)]
     assert [(e.source, e.key) for e in validated] == [
         ("draft", "iteration-1/validate-0"),
@@ -166,7 +166,7 @@ async def test_a_move_that_the_medium_cannot_hold_is_left(tmp_path: Path) -> Non
     assert kinds(model.requests) == ["draft", "repair"]
     assert progress.best is not None
     assert progress.best.candidate is not None
-    assert progress.best.candidate.artifact.value == 4
+    assert cast("Number", progress.best.candidate.artifact).value == 4
 
 
 class Polished(ToyStudio, FinishingStudio[Any, Any]):
@@ -241,4 +241,4 @@ async def test_a_solver_may_go_on_while_it_makes_things_better(tmp_path: Path) -
     assert kinds(model.requests) == ["draft"]
     assert progress.best is not None
     assert progress.best.candidate is not None
-    assert progress.best.candidate.artifact.value == 3
+    assert cast("Number", progress.best.candidate.artifact).value == 3
