@@ -30,10 +30,12 @@ def test_every_link_leads_somewhere() -> None:
 
 def test_the_tree_is_the_source_tree() -> None:
     source = README.parent / "src" / "redraft"
-    named = set(re.findall(r"`(\w+(?:\.py|/))`", ARCHITECTURE.read_text("utf-8").split("## How it is built")[1]))
-    assert {name for name in named if not (source / name).exists()} == set()
-    packages = {f"{path.parent.name}/" for path in source.glob("*/__init__.py")}
-    assert packages - named == set()
+    tree = ARCHITECTURE.read_text("utf-8").split("```text\nsrc/redraft/\n")[1].split("```")[0]
+    core = "\n".join(line for line in tree.splitlines() if not line.startswith("    "))
+    named = set(re.findall(r"\b(\w+)/", core)) - {"requirements"}
+    assert named == {path.parent.name for path in source.glob("*/__init__.py")}
+    wings = set(re.findall(r"^    (\w+)/", tree, re.MULTILINE))
+    assert wings == {path.parent.name for path in source.glob("studios/*/__init__.py")}
 
 
 def test_every_source_file_that_the_documentation_names_exists() -> None:
