@@ -27,10 +27,10 @@ class Measure:
     """A gap, in units."""
 
     distance: float
-    """Of the boxes; 0 where they meet."""
+    """Between the boxes; 0 where they meet."""
     vector: Point
     true_distance: float
-    """Of the shapes."""
+    """Between the shapes."""
     true_vector: Point
     ends: tuple[Point, Point]
     """A point on each, between which the gap may be drawn."""
