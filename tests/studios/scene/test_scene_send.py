@@ -65,7 +65,7 @@ def connect(port: int) -> None:
 
 def test_the_add_on_and_redraft_agree_on_the_file() -> None:
     assert connection_file() == listener.connection_file()
-    assert (sending.SCENE.size, set(sending.TYPES.values())) == (listener.MOST, set(listener.KINDS))
+    assert (sending.SCENE.size, set(sending.TYPES.values())) == (listener.MAX_FILE, set(listener.KINDS))
 
 
 def test_a_run_is_appended_under_the_name_of_its_folder(run: Path) -> None:
