@@ -79,8 +79,8 @@ def checked(code: str) -> str:
         raise FormatError(f"The ```python block is empty. {ASK}")
     if not _WHOLE.search(code):
         raise FormatError(
-            f"The block is not a whole Blender script: it never imports bpy, and begins {identifying_line(code)[:60]!r}. "
-            f"It replaces the one before, so leave nothing out. {ASK}"
+            "The block is not a whole Blender script: it never imports bpy, and begins "
+            f"{identifying_line(code)[:60]!r}. It replaces the one before, so leave nothing out. {ASK}"
         )
     lines = code.count("\n") + 1
     if lines > MAX_LINES or len(code) > MAX_CHARACTERS:
