@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from redraft.cli.program import program
 from redraft.studios.scene import blender, setup
-from redraft.studios.scene.blender import READY, find_blender, made
+from redraft.studios.scene.blender import READY, blender_in, find_blender
 
 
 def invoke(*arguments: str) -> Result:
@@ -55,7 +55,7 @@ def test_blender_is_installed_where_redraft_looks(nothing_here: Path) -> None:
     line, *more = result.stdout.splitlines()
     assert line.startswith(f"Blender 5.0.1 is ready in {nothing_here}: ")
     assert more == []
-    assert made(nothing_here) is not None
+    assert blender_in(nothing_here) is not None
     assert find_blender().place.parent.parent == nothing_here
     again = invoke("blender")
     assert again.stdout.endswith(", already installed\n")

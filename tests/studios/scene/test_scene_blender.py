@@ -13,7 +13,7 @@ from real_parts import needs
 from redraft.errors import ConfigError, MissingPartError
 from redraft.sandbox.pool import Sandbox
 from redraft.studios.scene import blender
-from redraft.studios.scene.blender import MAKING, READY, find_blender, homes, made, python_in
+from redraft.studios.scene.blender import MAKING, READY, blender_in, find_blender, homes, python_in
 from redraft.studios.scene.execute import Wanted, run_script, survey
 from redraft.studios.scene.settings import SceneSettings
 
@@ -59,7 +59,7 @@ def test_an_environment_of_our_own_is_taken_without_starting_anything(
     monkeypatch.setattr(subprocess, "run", None)
     assert nothing_here[0] == tmp_path / "venv" / "blender"
     late = environment(nothing_here[1], "5.2.3")
-    assert find_blender() == made(late)
+    assert find_blender() == blender_in(late)
     early = environment(nothing_here[0])
     found = find_blender("auto")
     assert (found.version, found.module, found.binds) == ("5.0.1", True, ())
@@ -84,8 +84,8 @@ def test_what_was_never_finished_or_has_lost_its_python_is_not_there(nothing_her
     lost = environment(nothing_here[1])
     python_in(lost).unlink()
     python_in(lost).symlink_to(lost / "gone")
-    assert made(half) is None
-    assert made(lost) is None
+    assert blender_in(half) is None
+    assert blender_in(lost) is None
     with pytest.raises(MissingPartError, match="which is not installed"):
         find_blender()
 
@@ -93,7 +93,7 @@ def test_what_was_never_finished_or_has_lost_its_python_is_not_there(nothing_her
 def test_one_that_is_too_old_is_passed_over(nothing_here: list[Path]) -> None:
     environment(nothing_here[0], "3.3.1")
     good = environment(nothing_here[1], "3.4.0")
-    assert find_blender() == made(good)
+    assert find_blender() == blender_in(good)
 
 
 def test_a_python_without_the_module_is_refused_with_its_version() -> None:

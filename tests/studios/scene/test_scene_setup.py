@@ -16,7 +16,7 @@ from stand_in_bpy import BROKEN, StandIn
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.studios.scene import blender, setup
-from redraft.studios.scene.blender import MAKING, READY, find_blender, made, python_for_bpy, python_in
+from redraft.studios.scene.blender import MAKING, READY, blender_in, find_blender, python_for_bpy, python_in
 from redraft.studios.scene.setup import install_blender
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ def test_what_is_installed_is_found_and_a_second_call_leaves_it_alone(index: Sta
     found = find_blender(str(place))
     assert (found.version, found.module) == ("5.0.1", True)
     assert found.command[0] == first.blender.command[0]
-    assert made(place) == first.blender
+    assert blender_in(place) == first.blender
     before = (place / READY).stat().st_mtime_ns
     index.point_to("http://127.0.0.1:9/simple")  # nothing is asked there
     again = install_blender(place, say=steps.append)
@@ -113,7 +113,7 @@ def test_a_missing_library_is_named_and_nothing_is_fetched_twice(index: StandIn,
     with pytest.raises(MissingPartError, match=r"needs libXi\.so\.6.*apt-get install .*\blibxi6\b") as caught:
         install_blender(place, say=quiet)
     assert "\n" not in str(caught.value)
-    assert made(place) is None
+    assert blender_in(place) is None
     with pytest.raises(ConfigError, match=r"was never finished; run: redraft setup blender --into"):
         find_blender(str(place))
     index.library.touch()
@@ -129,18 +129,18 @@ def test_one_that_has_lost_its_python_is_made_anew(index: StandIn, tmp_path: Pat
     index.point_to("http://127.0.0.1:9/simple")
     with pytest.raises(MissingPartError, match="out of reach"):
         install_blender(place, say=quiet)
-    assert made(place) is None
+    assert blender_in(place) is None
     index.point_to(index.index.as_uri())
     again = install_blender(place, say=quiet)
     assert not again.already
-    assert made(place) == again.blender
+    assert blender_in(place) == again.blender
 
 
 def test_a_module_that_does_not_start_says_its_last_line(index: StandIn, tmp_path: Path) -> None:
     index.publish(BROKEN, "5.0.1")
     with pytest.raises(MissingPartError, match=r"does not start: ModuleNotFoundError: .*nothing_of_that_name"):
         install_blender(tmp_path / "blender", say=quiet)
-    assert made(tmp_path / "blender") is None
+    assert blender_in(tmp_path / "blender") is None
 
 
 def test_without_a_network_nothing_is_left(index: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_what_was_stopped_is_not_taken_for_whole(ending: signal.Signals, silent_
         with pytest.raises(ConfigError, match=r"being installed into .* by another process right now"):
             install_blender(place, say=quiet)
         process.send_signal(ending)
-    assert made(place) is None
+    assert blender_in(place) is None
     assert place.exists() == (ending == signal.SIGKILL)
     silent_index.point_to(silent_index.index.as_uri())
     assert install_blender(place, say=quiet).blender.version == "5.0.1"
@@ -224,8 +224,8 @@ def test_a_folder_below_a_file_is_refused(index: StandIn, tmp_path: Path) -> Non
 def test_too_little_room_is_said_before_anything_is_fetched(
     index: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(setup, "ROOM", 10**18)
-    with pytest.raises(MissingPartError, match=r"Blender needs 1000000000\.0 GB of free space, and where .* there are"):
+    monkeypatch.setattr(setup, "MIN_FREE", 10**18)
+    with pytest.raises(MissingPartError, match=r"Blender needs 1000000000\.0 GB of free space, but the disk of .* has"):
         install_blender(tmp_path / "blender", say=quiet)
     assert not (tmp_path / "blender").exists()
 
@@ -246,7 +246,7 @@ def test_too_little_room_is_said_before_anything_is_fetched(
             "  cause: Because bpy==1 has no wheels with a matching platform tag (e.g., `manylinux_2_28_aarch64`) and",
             "The package index has no bpy==1 for ",
         ),
-        ("", "could not be installed: nothing was said"),
+        ("", "could not be installed: it printed nothing"),
     ],
 )
 def test_reasons(said: str, wanted: str, monkeypatch: pytest.MonkeyPatch, index: StandIn, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ async def run_script(code: str, settings: SceneSettings, seed: int, sandbox: San
     return Staged(answer.blob, str(answer.data["printed"]), tuple(notes))
 
 
-async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox: Sandbox) -> Seen:
+async def survey(blend: bytes, tasks: Wanted, settings: SceneSettings, sandbox: Sandbox) -> Seen:
     """Open a scene, measure it and render pictures of it.
 
     Raises:
@@ -149,22 +149,22 @@ async def survey(blend: bytes, wanted: Wanted, settings: SceneSettings, sandbox:
         InfrastructureError: the worker was lost. MissingPartError: Blender or its sandbox is missing.
     """
     camera = None
-    if wanted.camera is not None:
-        width, height, samples = wanted.camera
-        camera = {"width": width, "height": height, "samples": samples, "seed": wanted.seed}
+    if tasks.camera is not None:
+        width, height, samples = tasks.camera
+        camera = {"width": width, "height": height, "samples": samples, "seed": tasks.seed}
     job: dict[str, JsonValue] = {
-        "facts": wanted.facts,
-        "exposure": wanted.camera is not None,
-        "views": [*wanted.views],
-        "view_size": wanted.view_size,
+        "facts": tasks.facts,
+        "exposure": tasks.camera is not None,
+        "views": [*tasks.views],
+        "view_size": tasks.view_size,
         "camera": cast("JsonValue", camera),
-        "looks": [*wanted.looks],
-        "look_size": [*wanted.look_size],
-        "glb": wanted.glb,
-        "blend": wanted.blend,
+        "looks": [*tasks.looks],
+        "look_size": [*tasks.look_size],
+        "glb": tasks.glb,
+        "blend": tasks.blend,
     }
-    seconds = RENDER_LIMIT if wanted.glb else SURVEY_LIMIT
-    fix = "Ask for fewer views, and for none that is lit." if wanted.looks else HEAVY
+    seconds = RENDER_LIMIT if tasks.glb else SURVEY_LIMIT
+    fix = "Ask for fewer views, and for none that is lit." if tasks.looks else HEAVY
     slow = f"Viewing the scene took longer than {seconds:g} s. {fix}"
     limits = Limits(seconds, output=MAX_VIEWED, slow=slow, heavy=HEAVY)
     try:
@@ -229,8 +229,8 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
 
     staged = await run_script(spec.code, settings, resources.seed, resources.sandbox)
     camera = (*preview_size(settings), PREVIEW_SAMPLES)
-    wanted = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, blend=True, seed=resources.seed)
-    seen = await survey(staged.blend, wanted, settings, resources.sandbox)
+    tasks = Wanted(facts=True, views=VIEWS, view_size=VIEW_SIZE, camera=camera, blend=True, seed=resources.seed)
+    seen = await survey(staged.blend, tasks, settings, resources.sandbox)
     facts = seen.facts
     assert facts is not None, "the job asks for them"
     assert seen.exposure is not None, "the job asks for a render"
@@ -262,8 +262,8 @@ async def finish(scene: Scene, resources: Resources) -> Scene:
     if scene.render and scene.glb:
         return scene  # an earlier run's, as it was delivered there
     settings = own(resources.settings)
-    wanted = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=resources.seed)
-    seen = await survey(await blend_of(scene, resources), wanted, settings, resources.sandbox)
+    tasks = Wanted(camera=(*size_of(settings), settings.samples), glb=True, seed=resources.seed)
+    seen = await survey(await blend_of(scene, resources), tasks, settings, resources.sandbox)
     glb = resources.pictures.put(seen.parts["glb"], ".glb")
     return scene.model_copy(update={"render": resources.pictures.put(seen.parts["camera"]), "glb": glb})
 

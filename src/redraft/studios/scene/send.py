@@ -1,4 +1,4 @@
-"""Sends a delivered scene into an open Blender, where redraft's add-on places it: see docs/blender.md."""
+"""Sending of a delivered scene into an open Blender, where redraft's add-on places it: see docs/blender.md."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from redraft.errors import SendError
 from redraft.limits import RECORD, SCENE, open_file, read_file
+from redraft.text import plural
 
 HOST = "127.0.0.1"
-ANSWER = 1_000_000
+MAX_ANSWER = 1_000_000
 """Bytes of an answer that are read."""
-CONNECT = 5.0
-PLACED = 600.0
-"""Seconds until the add-on has answered: it waits a minute for Blender, which may then work for long."""
+CONNECT_TIMEOUT = 5.0
+PLACE_TIMEOUT = 600.0
+"""Seconds until the add-on answers: it waits a minute for Blender, which may then work for long."""
 TYPES = {"blend": "application/x-blender", "glb": "model/gltf-binary"}
 START = "in Blender, open the sidebar of the 3D viewport (N), tab redraft, and press Start Listening"
 GET = "If the tab is missing, install the add-on: redraft setup blender-addon"
 
 
 class Sent(BaseModel):
-    """What Blender answered: where the scene is now."""
+    """The answer of Blender: where the scene is now."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,7 +36,7 @@ class Sent(BaseModel):
     objects: tuple[str, ...]
     """Names, the first 200."""
     count: int
-    """Of all objects."""
+    """Number of all objects."""
     how: Literal["append", "import"]
     """The `.blend` was appended, or the `.glb` imported."""
     blender: str
@@ -43,16 +44,16 @@ class Sent(BaseModel):
     left_out: tuple[str, ...] = ()
     """Text blocks, and drivers that run Python."""
     reason: str = ""
-    """For which the `.glb` was imported; empty where the `.blend` was appended."""
+    """Reason for which the `.glb` was imported; empty where the `.blend` was appended."""
 
     def line(self) -> str:
         """Return it in words: `4 objects, appended to the collection apple of Blender 5.0.1`."""
-        many = f"{self.count} object{'' if self.count == 1 else 's'}"
         done = "appended" if self.how == "append" else "imported"
-        return f"{many}, {done} into the new collection {self.collection!r} in Blender {self.blender}"
+        objects = plural(self.count, "object")
+        return f"{objects}, {done} into the new collection {self.collection!r} in Blender {self.blender}"
 
     def notes(self) -> list[str]:
-        """Return what was sent otherwise, or left out, a line each."""
+        """Return lines about what was sent otherwise, or left out."""
         imported = [f"sent as .glb: {self.reason}"] if self.reason else []
         return [*imported, *(f"not sent: {thing}, which could run in Blender." for thing in self.left_out)]
 
@@ -89,7 +90,7 @@ def send(scene: Path | Mapping[str, Path], name: str = "") -> Sent:
     name = name or next(iter(files.values())).resolve().parent.name
     reason = ""
     for role, file in files.items():
-        answer = _post(_connection(), TYPES[role], file, name)
+        answer = _post(TYPES[role], file, name)
         if isinstance(answer, Sent):
             return answer.model_copy(update={"reason": reason})
         if answer.send not in files:
@@ -98,35 +99,33 @@ def send(scene: Path | Mapping[str, Path], name: str = "") -> Sent:
     raise SendError(f"Blender did not take the scene: {reason}")
 
 
-def _connection() -> _Connection:
-    file = connection_file()
+def _post(kind: str, file: Path, name: str) -> Sent | _Refusal:
+    """Send one file to the Blender that listens; return the answer."""
+    own = connection_file()
     try:
-        return _Connection.model_validate_json(read_file(file, RECORD))
+        to = _Connection.model_validate_json(read_file(own, RECORD))
     except FileNotFoundError as error:
-        raise SendError(f"Blender is not listening: {file} is missing. To fix this, {START}. {GET}") from error
+        raise SendError(f"Blender is not listening: {own} is missing. To fix this, {START}. {GET}") from error
     except (OSError, ValidationError) as error:
-        said = error.strerror if isinstance(error, OSError) else "no port and token"
-        raise SendError(f"{file} cannot be used: {said}. Stop and start listening in Blender.") from error
+        problem = error.strerror if isinstance(error, OSError) else "no port and token"
+        raise SendError(f"{own} cannot be used: {problem}. Stop and start listening in Blender.") from error
 
-
-def _post(to: _Connection, kind: str, file: Path, name: str) -> Sent | _Refusal:
-    """Send one file; return the answer."""
     place = f"{HOST}:{to.port}"
     try:
         size = file.stat().st_size
         if size > SCENE.size:
             raise SendError(f"{file} has {size:,} bytes; Blender takes up to {SCENE.size:,}.")
         with (
-            closing(HTTPConnection(HOST, to.port, timeout=CONNECT, blocksize=2**20)) as http,
+            closing(HTTPConnection(HOST, to.port, timeout=CONNECT_TIMEOUT, blocksize=2**20)) as http,
             open_file(file, SCENE) as body,
         ):
             http.connect()
-            http.sock.settimeout(PLACED)
+            http.sock.settimeout(PLACE_TIMEOUT)
             headers = {"Authorization": f"Bearer {to.token}", "Content-Type": kind, "Content-Length": str(size)}
             with suppress(BrokenPipeError, ConnectionResetError):  # it may have refused before it took all
                 http.request("POST", f"/place?name={quote(name)}", body, headers)
             response = http.getresponse()
-            said = response.read(ANSWER)
+            answer = response.read(MAX_ANSWER)
     except ConnectionRefusedError as error:
         raise SendError(f"Blender no longer listens at {place}. To fix this, {START}.") from error
     except (OSError, HTTPException) as error:
@@ -135,7 +134,7 @@ def _post(to: _Connection, kind: str, file: Path, name: str) -> Sent | _Refusal:
             f"({error or type(error).__name__}). If Blender was closed, open it, start listening, and send again."
         ) from error
     try:
-        return (Sent if response.status == 200 else _Refusal).model_validate_json(said)
+        return (Sent if response.status == 200 else _Refusal).model_validate_json(answer)
     except ValidationError as error:
         raise SendError(
             f"What listens at {place} is not redraft's add-on. Start listening in Blender again."

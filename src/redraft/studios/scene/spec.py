@@ -1,6 +1,6 @@
-"""Drafts of scripts, the scenes that they make, measured facts, and the studio's settings.
+"""Drafts of scripts, the scenes that they make, and measured facts.
 
-Lengths are metres, z is up, angles are degrees, colours `#rrggbb` in sRGB.
+Lengths are meters, z is up, angles are degrees, colors `#rrggbb` in sRGB.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from redraft.result import Mismatch
 
 MAX_LINES = 3_000
 MAX_CHARACTERS = 200_000
-"""Of one script."""
+"""Characters of one script."""
 VIEWS = ("front", "side", "top", "three_quarter")
 """The fast views: from −y, from +x, from above, and from between the first two, high up."""
 
@@ -37,7 +37,7 @@ class Change(_Noun):
 
 
 class Draft(_Noun):
-    """What a reply holds: one line that says what was tried, a Blender script, and what it says about it."""
+    """The content of a reply: one line that says what was tried, a Blender script, requirements and changes."""
 
     approach: str
     code: str
@@ -45,7 +45,7 @@ class Draft(_Noun):
     requirements: tuple[JsonValue, ...] = ()
     """Statements, raw: new ones, and changed ones by their id."""
     mismatches: tuple[Mismatch, ...] = ()
-    """Of a repair: answers to requirements that do not hold."""
+    """Answers of a repair to requirements that do not hold."""
     changes: tuple[Change, ...] = ()
 
 
@@ -54,39 +54,39 @@ class Thing(_Noun):
 
     name: str
     kind: str
-    """As Blender says it: `MESH`, `CURVE`, `FONT`, `EMPTY` …"""
+    """Blender's own word: `MESH`, `CURVE`, `FONT`, `EMPTY` …"""
     parent: str | None = None
     collection: str = ""
     """The collection it lies in; empty for the scene's own."""
     location: Vector
-    """Of its origin, in the world."""
+    """Place of its origin in the world."""
     box: Box | None = None
-    """Around all of its own geometry, in the world, modifiers applied; None for what has none."""
+    """Box around its own geometry in the world, modifiers applied; None for a thing without any."""
     footprint: tuple[tuple[tuple[float, float], ...], ...] = ()
-    """What it covers as seen from above: closed rings (the last point is not repeated) whose union it is, simplified to
-    1 mm or a hundredth of its size. Empty for what has no area."""
+    """Its plan as seen from above: closed rings (the last point is not repeated) whose union it is, simplified to 1 mm
+    or a hundredth of its size. Empty for a thing without area."""
     materials: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()
-    """The base colour of each material."""
+    """The base color of each material."""
     faces: int = 0
     closed: bool = True
-    """Its surface has an inside: no open edges."""
+    """True for a surface without open edges, which has an inside."""
     hidden: bool = False
-    """It is switched off for rendering."""
+    """True where it is switched off for rendering."""
     endless: bool = False
-    """Some of its coordinates were not numbers, or had no end."""
+    """True where some of its coordinates are not numbers, or infinite."""
     pixels: float = 0.0
-    """Share of the camera's picture that it is seen in, 0 to 1."""
+    """Share of the camera's picture that shows it, 0 to 1."""
     bare: float = 0.0
-    """Share that it would be seen in if nothing stood before it, within the picture."""
+    """Share of the picture that would show it if nothing stood before it."""
     outside: float = 0.0
     """Share of its corners' box that lies beyond the edges of the camera's picture, or behind the camera, 0 to 1."""
     instances: int = 0
-    """How many copies of other geometry it makes (particles, geometry nodes, collection instances)."""
+    """Number of copies of other geometry that it makes (particles, geometry nodes, collection instances)."""
 
 
 class Contact(_Noun):
-    """How two top-level things (each with all its parts) lie to each other, where they are near."""
+    """The contact of two top-level things, each with all its parts, that are near each other."""
 
     a: str
     b: str
@@ -94,19 +94,19 @@ class Contact(_Noun):
     gap: float
     """Clear distance of their surfaces, 0 where they meet."""
     depth: float = 0.0
-    """How deep one reaches into the other, 0 where they only touch."""
+    """Depth by which one reaches into the other, 0 where they only touch."""
     share: float = 0.0
-    """Of the smaller one's points, how many lie inside the other, 0 to 1."""
+    """Share of the smaller one's points that lie inside the other, 0 to 1."""
 
 
 class Rest(_Noun):
-    """What is under a top-level thing."""
+    """The support of a top-level thing."""
 
     name: str
     on: str = ""
-    """The first thing that it would meet if it fell; empty where it would fall forever."""
+    """The first thing that it would meet in a fall; empty where it would fall forever."""
     drop: float | None = None
-    """How far it would fall before that; 0 where it rests; None where it would fall forever."""
+    """Distance that it would fall; 0 where it rests; None where it would fall forever."""
     held: tuple[str, ...] = ()
     """Other things that it touches: a lamp on a wall is held there."""
 
@@ -124,16 +124,16 @@ class Camera(_Noun):
     name: str
     location: Vector
     forward: Vector
-    """Where it looks, a unit vector."""
+    """The direction in which it looks, a unit vector."""
     right: Vector
     up: Vector
     angle: float
-    """Of the view across the picture's width, degrees; 0 for parallel projection."""
+    """Angle of view across the picture's width in degrees; 0 for parallel projection."""
     clip: tuple[float, float] = (0.1, 1000.0)
 
 
 class Exposure(_Noun):
-    """What the first picture through the camera is like."""
+    """The exposure of the first picture through the camera."""
 
     mean: float
     """Mean brightness as shown, 0 to 1."""
@@ -146,7 +146,7 @@ class Exposure(_Noun):
 
 
 class SceneFacts(_Noun):
-    """What was measured of a scene, modifiers applied, at its current frame."""
+    """The measurements of a scene, modifiers applied, at its current frame."""
 
     blender: str
     """`5.0.1`."""
@@ -156,17 +156,17 @@ class SceneFacts(_Noun):
     """One for each top-level thing with geometry."""
     lights: tuple[Light, ...] = ()
     camera: Camera | None = None
-    """The scene's camera; None without one: it was then looked at from three quarters."""
+    """The scene's camera; without one the picture is taken from three quarters."""
     sky: float = 0.0
-    """How bright the world's background is: strength times its colour's brightness."""
+    """Brightness of the world's background: strength times its color's brightness."""
     glow: tuple[str, ...] = ()
     """Things that shine by their own material."""
     engine: str = ""
-    """What the script chose to render with; redraft's pictures are by Cycles and Workbench whatever it says."""
+    """Engine that the script chose; redraft's pictures are by Cycles and Workbench all the same."""
     left_out: int = 0
     """Objects beyond the number that is measured."""
     notes: tuple[str, ...] = ()
-    """What was done otherwise than the script says, in words: `bpy.ops.render.render was left out: …`."""
+    """Deviations from the script, in words: `bpy.ops.render.render was left out: …`."""
     removed: tuple[str, ...] = ()
     """Parts that are not in `scene.blend`, which would run code, or read or write files, where it is opened."""
 
@@ -176,9 +176,9 @@ class Scene(_Noun):
 
     code: str
     requirements: tuple[JsonValue, ...] = ()
-    """All that was stated about it, raw."""
+    """All statements about it, raw."""
     changes: tuple[Change, ...] = ()
-    """What the edits of this run said they change of the scene that it started on."""
+    """Changes that the edits of this run list, of the scene that it started on."""
     facts: SceneFacts
     exposure: Exposure
     preview: str
@@ -195,5 +195,5 @@ class Scene(_Noun):
 
     @property
     def source(self) -> str:
-        """The script, whole: what a model should see again."""
+        """The whole script, as a model should see it again."""
         return self.code

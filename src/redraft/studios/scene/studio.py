@@ -1,4 +1,4 @@
-"""The scene studio: a sentence, a target picture, or both in; a Blender scene, its script and its renders out."""
+"""The scene studio: from a sentence, a target picture, or both, to a Blender scene, its script and its renders."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ from redraft.studios.scene.parse import FILE, load
 from redraft.studios.scene.settings import SceneSettings, own
 from redraft.studios.scene.spec import VIEWS, Draft, Scene
 from redraft.studios.target import about_target, distance, target_of
+from redraft.text import plural
 
 RENDERS = "renders"
 """Folder of the delivered views."""
 SENT = "sent.json"
 """File with the answer of the Blender that the scene was sent to."""
-LISTED = 5
-"""Removed parts that are a warning each; a script can have made thousands."""
+MAX_REMOVED = 5
+"""Removed parts that are a warning each; a script can make thousands."""
 
 
 class SceneStudio(
@@ -68,7 +69,7 @@ class SceneStudio(
     adjustable = ("width", "height", "samples")
 
     def prepare(self, settings: StudioSettings, brief: Brief) -> SceneSettings:
-        """The settings with which Blender it is, and the target's shape.
+        """Return the settings with the version of Blender, and the target's shape.
 
         Raises:
             MissingPartError: Blender, its sandbox or a package of the metric is missing.
@@ -95,38 +96,39 @@ class SceneStudio(
             open_metric(chosen.metric)
             enough = ENOUGH[chosen.metric] if enough is None else enough
             fitting = fitting_size(target_of(brief))
-            if chosen.width is None and chosen.height is None:
-                width, height = _larger(*fitting)
+            if chosen.width is None and chosen.height is None:  # the target's shape at the size of a delivered render
+                factor = execution.WIDTH / max(fitting)
+                width, height = (max(64, round(side * factor)) for side in fitting)
         return chosen.model_copy(
             update={"version": blender.version, "width": width, "height": height, "enough": enough}
         )
 
     def guard(self, settings: StudioSettings) -> Guard:
-        """What runs the scripts, and what it is kept from. Raises `MissingPartError` or `ConfigError`."""
+        """Return the program that runs the scripts, and its protection. Raises `MissingPartError` or `ConfigError`."""
         chosen = own(settings)
         version = chosen.version or find_blender(chosen.blender).version
         return Guard(program=f"Blender {version}", level=protection(chosen.sandbox))
 
     def warm(self, resources: Resources) -> None:
-        """Start both Blenders; what goes wrong is said when they are asked."""
+        """Start both Blenders; an error is raised by the first job."""
         settings = own(resources.settings)
         resources.sandbox.warm(stage_program(settings))
         resources.sandbox.warm(viewer_program(settings))
 
     def open(self, brief: Brief) -> Scene | None:
-        """The scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
+        """Return the scene of the run that the brief continues. Raises `RunNotFoundError` or `RunFormatError`."""
         return None if brief.on is None else load(brief.on)
 
     def inputs(self, request: StudioRequest[Scene]) -> dict[str, JsonValue]:
-        """Where the script runs and how it is looked at, and what was measured of the scene."""
+        """Return where the script runs, the size of the render, and what was measured of the scene."""
         return wording.inputs(request)
 
     def pictures(self, request: StudioRequest[Scene]) -> tuple[Picture, ...]:
-        """The pictures of the request; none where a script raised an error, which they do not show."""
+        """Return the pictures of a request; none where a script raised an error, which they do not show."""
         return () if wording.ran_with_error(request) else request.pictures
 
     def parse(self, kind: Kind, text: str, base: Scene | None, *, strict: bool = False) -> Draft:
-        """A reply as a script, whole or as edits of the one before. Raises `FormatError`."""
+        """Return the script in a reply, whole or as edits of the one before. Raises `FormatError`."""
         return parsing.parse(text, None if base is None else base.code)
 
     async def execute(self, spec: Draft, base: Scene | None, resources: Resources) -> Scene:
@@ -134,13 +136,13 @@ class SceneStudio(
         return await execution.execute(spec, base, resources)
 
     def check(self, artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heuristics = "default") -> Report:
-        """Requirements measured, defects, and what the rules find."""
+        """Return the report: measured requirements, defects, and the findings of heuristics."""
         from redraft.studios.scene.check import check
 
         return check(artifact, base, brief, heuristics)
 
     async def render(self, artifact: Scene, views: Sequence[str], resources: Resources) -> list[Picture]:
-        """Pictures by name: `sheet` (the standard one), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
+        """Return pictures by name: `sheet` (the default), `camera`, `front`, `side`, `top`, `three_quarter`, or looks.
 
         Raises:
             ValueError: not a look. ExecutionError: it names an unknown object.
@@ -151,7 +153,7 @@ class SceneStudio(
         return await rendering.views_of(artifact, views, resources)
 
     def refuse_looks(self, looks: Sequence[str]) -> None:
-        """Raises `FormatError` for a look in no words of the studio's."""
+        """Check the syntax of looks. Raises `FormatError`."""
         for look in looks:
             try:
                 parse_look(look)
@@ -159,18 +161,17 @@ class SceneStudio(
                 raise FormatError(f"look: {error}") from error
 
     def illustrate(self, artifact: Scene, report: Report, resources: Resources) -> dict[str, tuple[str, bytes]]:
-        """The sheet of all views, and the script, for the record."""
+        """Return the sheet of all views, and the script, for the record."""
         script = artifact.code.rstrip("\n") + "\n"
         return {"plain": (".png", rendering.sheet(artifact, resources.pictures)), "script": (".py", script.encode())}
 
     def summary(self, artifact: Scene) -> str:
-        """`7 things, 48 lines`."""
+        """Return the size in words: `7 things, 48 lines`."""
         things = sum(thing.parent is None for thing in artifact.facts.things)
-        lines = len(artifact.code.splitlines())
-        return f"{things} thing{'' if things == 1 else 's'}, {lines} line{'' if lines == 1 else 's'}"
+        return f"{plural(things, 'thing')}, {plural(len(artifact.code.splitlines()), 'line')}"
 
     def facts(self, artifact: Scene) -> list[str]:
-        """Notes of Blender, what the script printed, camera, lights, and each object with its size and place."""
+        """Return notes of Blender, the script's output, camera, lights, and each object with its size and place."""
         from redraft.studios.scene.inventory import inventory
 
         printed = artifact.printed.strip()
@@ -182,7 +183,7 @@ class SceneStudio(
         ]
 
     async def finish(self, artifact: Scene, resources: Resources) -> Scene:
-        """The scene with its render in full and as a `.glb`. Raises `AttemptError`."""
+        """Return the scene with its full render and as a `.glb`. Raises `AttemptError`."""
         return await execution.finish(artifact, resources)
 
     def deliver(self, artifact: Scene, folder: Path, resources: Resources) -> dict[str, Path]:
@@ -209,11 +210,11 @@ class SceneStudio(
         return {**files, RENDERS: folder / RENDERS}
 
     def removals(self, artifact: Scene) -> list[str]:
-        """Return what is not in `scene.blend`; of a long list the first, and where the rest is."""
+        """Return the parts that are not in `scene.blend`; of a long list the first, and the place of the rest."""
         removed = [*artifact.facts.removed]
-        more = len(removed) - LISTED
+        more = len(removed) - MAX_REMOVED
         rest = f"{more} more parts of the scene are not in scene.blend: see facts.removed in {FILE}."
-        return [*removed[:LISTED], *([rest] if more > 0 else [])]
+        return [*removed[:MAX_REMOVED], *([rest] if more > 0 else [])]
 
     def handed_over(self, result: Result, settings: StudioSettings) -> Result | None:
         """Return None where the settings want the scene in the open Blender: resuming sends it again."""
@@ -245,49 +246,43 @@ class SceneStudio(
         return [] if file is None else [f"sent:    {Sent.model_validate_json(read_file(file, RECORD)).line()}"]
 
     def metric(self, settings: StudioSettings) -> str:
-        """`FLIP`, `SSIM` or `LPIPS`."""
+        """Return the metric's name: `FLIP`, `SSIM` or `LPIPS`."""
         return own(settings).metric.upper()
 
     def about(self, brief: Brief, resources: Resources) -> dict[str, JsonValue]:
-        """What the record says of the target."""
+        """Return the record's entry about the target."""
         return about_target(brief, resources.pictures, own(resources.settings).metric)
 
     async def shown(
         self, artifact: Scene | None, score: Score | None, brief: Brief, resources: Resources
     ) -> list[Picture]:
-        """The target; with the render at its right, and the sheet, where there is one."""
+        """Return the target; where there is a render, with that at its right, and the sheet."""
         return await rendering.pictures(artifact, brief, resources)
 
     async def score(self, artifact: Scene, brief: Brief, resources: Resources) -> Score:
-        """The distance of the render from the target."""
+        """Return the distance of the render from the target."""
         settings = own(resources.settings)
         frame = rendering.frame_of(artifact, resources.pictures)
         work = partial(distance, brief, [frame], settings.metric, settings.enough)
         return await to_thread.run_sync(work, limiter=resources.limiter)
 
     def code(self, spec: Draft) -> str:
-        """The script; line 1 of it is line 1 of its tracebacks."""
+        """Return the script; line 1 of it is line 1 of its tracebacks."""
         return spec.code
 
     def with_code(self, spec: Draft, code: str) -> Draft:
-        """The same draft with another script. Raises `FormatError`."""
+        """Return the draft with another script. Raises `FormatError`."""
         return spec.model_copy(update={"code": parsing.checked(code)})
 
     def as_reply(self, spec: Draft) -> str:
-        """A draft as a model writes it."""
+        """Return a draft as a model writes it."""
         return parsing.as_reply(spec)
 
     def layout(self, artifact: Scene) -> Layout:
-        """The things' footprints and heights, as the camera is turned."""
+        """Return the things' footprints and heights, as the camera is turned."""
         from redraft.studios.scene.layout import layout_of
 
         return layout_of(artifact)
-
-
-def _larger(width: int, height: int) -> tuple[int, int]:
-    """The shape of a target at the size of a delivered render."""
-    factor = execution.WIDTH / max(width, height)
-    return max(64, round(width * factor)), max(64, round(height * factor))
 
 
 studio = SceneStudio()

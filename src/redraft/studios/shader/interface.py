@@ -18,7 +18,7 @@ SEEDS = 1000
 
 @dataclass(frozen=True)
 class Moment:
-    """What the values of uniforms in one frame depend on: picture, pointer, seed and time."""
+    """Picture, pointer, seed and time of one frame, on which the values of uniforms depend."""
 
     width: int
     height: int

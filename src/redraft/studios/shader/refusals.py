@@ -35,7 +35,7 @@ HIDING = re.compile(
 )
 """The text of a `#define` that stands for a declaration or for the entry."""
 OURS = "floatBitsToUint"
-"""What is called behind the shader's last line; a function that a shader so names would be called instead."""
+"""The function that is called behind the shader's last line; one of that name in the shader would be called instead."""
 ENTRY = re.compile(r"\bvoid\s+main(?:Image)?\s*\(")
 OLD_WORDS = {
     "varying": "`in vec2 v_uv;`",

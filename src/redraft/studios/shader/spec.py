@@ -62,7 +62,7 @@ class Shader(_Noun):
 
     @property
     def source(self) -> str:
-        """The shader, whole: what a model should see again."""
+        """The whole shader, as a model should see it again."""
         return self.code
 
 

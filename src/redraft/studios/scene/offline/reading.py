@@ -36,7 +36,7 @@ class Thing:
 
     @property
     def extent(self) -> tuple[float, float, float]:
-        """Width, depth and height of one of them, in meters."""
+        """The width, depth and height of one of them, in meters."""
         wide, deep, high = (length * self.size for length in self.solid.size)
         return (wide, deep, high)
 
