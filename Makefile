@@ -22,7 +22,8 @@ demo: setup ## Draw a sentence with the built-in offline model: no key, no netwo
 
 test: setup ## All tests, against the real parts
 	@sh scripts/real_parts.sh
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not timed"
+	@$(BIN)/pytest -m timed  # one at a time: what they wait for comes late on a busy machine
 
 check: setup format lint ## Format, lint, types of the sources and the quick tests, in about two minutes
 	@$(MAKE) --no-print-directory -j2 types quick TYPED=src
@@ -41,7 +42,7 @@ types:
 	@$(BIN)/pyright $(TYPED)
 
 quick: # files that are slow as a whole are not even collected
-	@$(BIN)/pytest -q -n 2 -m "not slow and not real" --hypothesis-profile quick \
+	@$(BIN)/pytest -q -n 2 -m "not slow and not real and not timed" --hypothesis-profile quick \
 		$$(grep -rlE "^pytestmark = .*mark\.(slow|real)" tests | sed 's/^/--ignore=/')
 
 pythons: setup ## The quick tests on Python 3.12 and 3.13, found by pyenv or uv

@@ -25,7 +25,7 @@ from viewing import Viewing
 from redraft.record.events import Warned
 from redraft.serving import PROGRESS, Connection, user_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 
 SHORT_TIMES = str(Path(__file__).parent / "helpers" / "short_times.py")
 LONG = "600"

@@ -22,7 +22,7 @@ from redraft.config import BudgetSettings
 from redraft.errors import ConfigError, RunError
 from redraft.files import BATCH_STATE as STATE
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.timed]
 RING = {"studio": "sketch", "instruction": "a red circle", "id": "ring"}
 
 

@@ -25,6 +25,8 @@ from redraft.fixes.base import open_store
 from redraft.record.transcript import Record
 from redraft.testing import a_fix
 
+pytestmark = pytest.mark.timed
+
 BRIEFS = 5
 PATIENCE = 60.0
 

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from redraft.cli.program import program as redraft
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 
 HEAVY = ("pydantic", "rich", "jinja2", "yaml", "anyio", "shapely", "ortools", "numpy", "resvg_py", "pydantic_ai")
 

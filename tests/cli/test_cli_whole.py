@@ -18,7 +18,7 @@ DRAFT = {
     "strokes": [{"part": "ball", "kind": "ellipse", "cx": 0.5, "cy": 0.5, "rx": 0.2, "ry": 0.2, "fill": "#c8553d"}],
 }
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 
 
 def redraft(*arguments: str, folder: Path) -> subprocess.Popen[str]:

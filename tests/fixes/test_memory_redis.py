@@ -20,6 +20,8 @@ from redraft.fixes.base import open_store
 from redraft.fixes.redis import RedisStore
 from redraft.testing import a_fix
 
+pytestmark = pytest.mark.timed
+
 KEY = "glsl:undeclared_identifier"
 SHAPE = "a" * 16
 PASSWORD = "s3cr3t/p@ss:word"

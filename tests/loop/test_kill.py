@@ -14,6 +14,7 @@ from redraft.record.transcript import Record
 
 REDRAFT = [sys.executable, "-m", "redraft"]
 pytestmark = [
+    pytest.mark.timed,
     pytest.mark.slow,
     pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems"),
 ]

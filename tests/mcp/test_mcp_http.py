@@ -26,7 +26,7 @@ from redraft.mcp.opened import MAX_OPEN
 
 from .conftest import Desktop
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timed]
 
 OPEN, LOOK, ACT, UNDO, DRAFT = "board_open", "board_look", "board_act", "board_undo", "scene_draft"
 BOARD = {"path": "small.kicad_pcb"}

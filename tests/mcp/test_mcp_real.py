@@ -18,7 +18,7 @@ from redraft.mcp.server import build_server
 
 from .conftest import Desktop
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timed]
 
 GAP = """
 import json, sys

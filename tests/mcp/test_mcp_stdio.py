@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 
 from .conftest import Desktop
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timed]
 
 OPEN, LOOK, ACT, SAVE = "board_open", "board_look", "board_act", "board_save"
 LARGE = "x" * 50_000_000

@@ -19,7 +19,7 @@ from sandboxes import WORKER, gone, left_in, number, told
 from redraft.sandbox.pool import Sandbox, WaitingWorkers
 from redraft.sandbox.program import Program
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only")
+pytestmark = [pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only"), pytest.mark.timed]
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from redraft.sandbox.pool import Sandbox
 from redraft.sandbox.program import Limits, Program
 
 pytestmark = [
+    pytest.mark.timed,
     pytest.mark.slow,
     pytest.mark.anyio,
     pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux only"),

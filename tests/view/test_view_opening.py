@@ -22,7 +22,7 @@ from viewing import Viewing, plain_run
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 
 Start = Callable[..., Viewing]
 Browse = Callable[..., "Page"]

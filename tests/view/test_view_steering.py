@@ -24,7 +24,7 @@ from redraft.config import BudgetSettings, Config
 from redraft.record.events import FORMAT_VERSION
 from redraft.record.transcript import Record
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(240), pytest.mark.timed]
 
 MISSTATED = deepcopy(DRAWING) | {"requirements": [{"kind": "count", "parts": ["house*"], "number": 9}]}
 """The statement does not hold."""

@@ -35,7 +35,7 @@ from redraft.studios.board.session import Session
 from redraft.studios.board.spec import ActionList, Stated
 from redraft.studios.board.studio import ALL
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timed]
 
 GRID = [(x, y) for x in range(104, 140, 6) for y in range(104, 140, 6)]
 PARTS = (("C1", 0), ("C2", 1), ("R1", 2), ("R2", 3), ("J1", 10))

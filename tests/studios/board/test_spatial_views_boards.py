@@ -61,6 +61,7 @@ def test_there_are_boards() -> None:
     assert demo_boards()
 
 
+@pytest.mark.timed
 def test_a_warm_look_at_the_largest_board_is_quick() -> None:
     """Processor time of the median look beside that of reading the board, 1.5 s on a quiet machine; the aim is 5 ms."""
     start = process_time()

@@ -29,7 +29,7 @@ from redraft.record.transcript import Record
 from redraft.result import Result
 from redraft.sandbox.processes import tree_of
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(600), pytest.mark.timed]
 
 SETTINGS = {
     "loop.iterations": 1,

@@ -19,7 +19,7 @@ from redraft.studios.scene import blender, setup
 from redraft.studios.scene.blender import MAKING, READY, blender_in, find_blender, python_for_bpy, python_in
 from redraft.studios.scene.setup import install_blender
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 INSTALL = """
 import sys

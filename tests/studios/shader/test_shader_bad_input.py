@@ -37,7 +37,7 @@ from redraft.studios.shader import gl
 from redraft.studios.shader.settings import ShaderSettings
 from redraft.studios.shader.studio import studio
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.timed]
 
 WORKER = b"redraft.studios.shader.worker"
 

@@ -24,6 +24,8 @@ from redraft.studios.board.board import Board
 from redraft.studios.board.button.action import Action
 from redraft.studios.board.live import LiveBoard
 
+pytestmark = pytest.mark.timed
+
 PROGRAMMER = DEMOS / "pic_programmer" / "pic_programmer.kicad_pcb"
 PLACE = Path(redraft.__file__).parent / "studios" / "board" / "button" / "plugin" / "place.py"
 UNDO = "common.Interactive.undo"

@@ -307,6 +307,7 @@ def ways(owner: Item, cap: Item, net: str, shifts: Sequence[tuple[float, float]]
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_a_dense_board_takes_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what can forbid a place near the pin is worked out."""
     needs("kicad-demos")

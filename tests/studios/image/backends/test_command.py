@@ -21,7 +21,7 @@ from redraft.painting.settings import ImagingSettings
 from redraft.studios.image.backends import command
 from redraft.studios.image.backends.command import CommandBackend
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timed]
 
 PNG = picture()
 START = "import base64, os, sys, time\nfrom pathlib import Path\n"
