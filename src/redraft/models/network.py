@@ -1,7 +1,7 @@
 """Models on a network: every provider that Pydantic AI supports, through its direct request interface.
 
 Transport failures are tried again within one budget; retries of the providers' own clients are off. Refusals are
-reported in the provider's own words. `connect` sets up the connection.
+reported in the provider's own words. `providers` sets up the connection.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pydantic import JsonValue
 from redraft.errors import LimitError, ModelRefusedError, ModelUnavailableError
 from redraft.limits import read_json
 from redraft.models.base import ModelInfo, ModelSettings, Reply, Request
-from redraft.models.connect import connect, cost_of
 from redraft.models.messages import clipped, ended, readable
+from redraft.models.providers import connect, cost_of
 from redraft.models.wire import Exchange, exchange
 from redraft.result import Usage
 from redraft.text import plural

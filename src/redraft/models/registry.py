@@ -17,8 +17,8 @@ from pathlib import Path
 from redraft.errors import ConfigError
 from redraft.extras import entry_points
 from redraft.models.base import Model, ModelSettings
-from redraft.models.connect import PROVIDERS
 from redraft.models.offline import Answer, OfflineModel
+from redraft.models.providers import PROVIDERS
 
 GROUP = "redraft.models"
 

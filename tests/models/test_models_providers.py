@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from redraft.errors import ConfigError, MissingPartError
 from redraft.models.base import ModelSettings
-from redraft.models.connect import PROVIDERS, connect, cost_of
+from redraft.models.providers import PROVIDERS, connect, cost_of
 
 pytestmark = pytest.mark.slow
 
