@@ -51,7 +51,7 @@ class Figure:
 
     @property
     def off(self) -> float:
-        """How far the worst is off, in tolerances."""
+        """The error of the worst measured number, in tolerances."""
         return max((self._off(measured) for measured in self.measured), default=0.0)
 
     @property

@@ -53,10 +53,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Search:
-    """What the plan of an action that searches may use."""
+    """Inputs of a plan that searches: earlier constraints, and callbacks for progress and stopping."""
 
     constraints: Callable[[], Sequence[Constraint]] = tuple[Constraint, ...]
-    """Those that earlier actions set; they are worked out only if somebody calls this."""
+    """Return the constraints that earlier actions set; called only by plans that need them."""
     notify: Callable[[str], None] = ignore
     """Called with a line about the progress, at most once a second."""
     stop: Callable[[], bool] = never
@@ -64,4 +64,4 @@ class Search:
 
 
 ALONE = Search()
-"""No earlier constraints, no progress, no end but its own."""
+"""A search without earlier constraints, progress lines or an early end."""

@@ -288,8 +288,8 @@ class PlaceAll(BoardAction):
     def plan(self, layout: Layout, search: Search = ALONE) -> Plan:
         from redraft.studios.board.place.goals import arranged  # loads SciPy
 
-        found = arranged(layout, self, search.notify, search.stop)
-        return Plan(found.words, found.moves, note=found.note, overhanging=found.overhanging, complete=found.complete)
+        goal = arranged(layout, self, search.notify, search.stop)
+        return Plan(goal.words, goal.moves, note=goal.note, overhanging=goal.overhanging, complete=goal.complete)
 
     def check_names(self, layout: Layout) -> None:
         """Check nothing: its plan does, which knows sheets and groups by their short names."""
@@ -338,11 +338,11 @@ class PlaceAll(BoardAction):
         """Say what found no room, overlaps, reaches over the edge without a wish for it, or had to stay."""
         off, keep = set(beside(layout)), members_of(layout, self.keep)
         requested = (set(members_of(layout, self.refs)) or carried.was.keys()) - set(keep)
-        left = [ref for ref in beside(layout) if ref in requested and not layout[ref].locked]
-        if left:
-            area = sum(layout[ref].shape.area for ref in left)
-            named = shortlist(left, MAX_PAIRS_NAMED)
-            yield f"{len(left)} beside the board, for which no room was found ({named}; {area:.0f} mm²)"
+        homeless = [ref for ref in beside(layout) if ref in requested and not layout[ref].locked]
+        if homeless:
+            area = sum(layout[ref].shape.area for ref in homeless)
+            named = shortlist(homeless, MAX_PAIRS_NAMED)
+            yield f"{len(homeless)} beside the board, for which no room was found ({named}; {area:.0f} mm²)"
 
         # At least one of each pair was moved; what is only drawn, such as a logo, takes no room.
         placed = [ref for ref in moved if ref not in off]

@@ -170,7 +170,7 @@ class Workspace:
 
     @property
     def wired(self) -> bool:
-        """Whether any net joins two pads."""
+        """True if any net joins two pads."""
         return bool(self._lengths)
 
     @property

@@ -87,7 +87,7 @@ class Proposal:
 
     @property
     def moves(self) -> bool:
-        """Whether there is anything to apply."""
+        """True if there is anything to apply."""
         return bool(self.after)
 
 

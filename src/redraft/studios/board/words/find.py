@@ -309,8 +309,8 @@ def listed(board: Board, layout: Layout, names: Sequence[str]) -> str:
         if spent > MAX_LIST_TOKENS:
             break
         lines.append(line)
-    if left := ordered[len(lines) :]:
-        lines.append(f"and {len(left)} more: {', '.join(ranges(left)[:MAX_CANDIDATES])}; use a narrower pattern")
+    if others := ordered[len(lines) :]:
+        lines.append(f"and {len(others)} more: {', '.join(ranges(others)[:MAX_CANDIDATES])}; use a narrower pattern")
     return "\n".join(lines)
 
 

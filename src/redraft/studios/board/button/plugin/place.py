@@ -1,4 +1,4 @@
-"""What KiCad starts when the button is pressed, with the Python of the plugin's own environment."""
+"""The program that KiCad starts for the button, with the Python of the plugin's own environment."""
 
 import os
 import sys
