@@ -9,8 +9,9 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.record.events import EffectFinished, EffectStarted, Event
 from redraft.record.transcript import Step
-from redraft.report.html import Values, clip, money, plural, seconds, settings
+from redraft.report.html import Values, clip, money, seconds, settings
 from redraft.report.pictures import inside
+from redraft.text import plural
 
 TEXT_LIMIT = 20_000
 """Characters of one message on the page; a usual prompt has a third of that."""
