@@ -78,19 +78,19 @@ class Foreground:
     def _point_to_record(self, error: BaseException | None) -> None:
         """Name the page that has the unusable reply, and the command that asks again."""
         if isinstance(error, IdeaError) and self.folder is not None:
-            from redraft.cli.outcome import going_on, near
+            from redraft.cli.outcome import near, resume_command
             from redraft.cli.terminal import plain
 
             page = near(self.folder / "report.html")
             typer.echo(plain(f"nothing was made. Requests and replies: {page}"), err=True)
-            typer.echo(plain(f"to ask again: {going_on(near(self.folder))}"), err=True)
+            typer.echo(plain(f"to ask again: {resume_command(near(self.folder))}"), err=True)
 
     def _interrupted(self, terminal: Terminal) -> int:
         if terminal.started and self.folder is not None:
-            from redraft.cli.outcome import going_on, near, unfinished
+            from redraft.cli.outcome import near, resume_command, unfinished
             from redraft.cli.terminal import plain
 
-            say_error(f"stopped. All finished work is kept; continue with: {going_on(near(self.folder))}")
+            say_error(f"stopped. All finished work is kept; continue with: {resume_command(near(self.folder))}")
             for line in unfinished(self.studio, self.folder):
                 typer.echo(plain(line), err=True)
         else:

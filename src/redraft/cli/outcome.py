@@ -15,9 +15,13 @@ from redraft.cli.terminal import Terminal, plain
 from redraft.errors import RunError
 from redraft.record.history import DIRECTIONS
 from redraft.record.log import MAX_LINES, issue_line, quoted, spoken, statements
-from redraft.result import Issue, Outcome, Report, Result, Score, Usage, Verdict, lacking
+from redraft.result import Outcome, Report, Result, Usage, Verdict, lacking
+from redraft.text import plural
 
-NOTES = 3
+STYLES: dict[Outcome, str] = {"valid": "green", "not valid": "red", "incomplete": "yellow", "unchecked": "yellow"}
+FINDING = {"severity", "code", "message", "subjects", "requirement", "hint"}
+"""Fields of a finding in the JSON object."""
+MAX_NOTES = 3
 """Notes on the run that are printed at its end; those of heuristics are only counted."""
 
 
@@ -31,22 +35,28 @@ def exit_code(result: Result) -> int:
 def show(result: Result, terminal: Terminal, *, json_: bool, quiet: bool) -> None:
     """Print the end of a run."""
     if not quiet:
-        _lines(result, terminal)
+        _print_summary(result, terminal)
     for warning in result.warnings:
         terminal.warn(warning)
     if result.error is not None:
-        terminal.say(f"ended early: {result.error['message']}", always=True)
-        terminal.say(
-            f"all finished work is kept; fix this, then run: {going_on(near(result.run))}",
-            always=True,
-        )
-    if json_:
-        _print(as_json(result), result.run)
-    elif quiet and (made := _main(result)):
-        _print(plain(str(made)), result.run)
+        terminal.say(("ended early:", "red"), f" {result.error['message']}", always=True)
+        resume = resume_command(near(result.run))
+        terminal.say(f"all finished work is kept; fix this, then run: {resume}", always=True)
+
+    line = as_json(result) if json_ else ""
+    if quiet and not json_ and (path := _main_file(result)):
+        line = plain(str(path))
+    if line:
+        try:
+            typer.echo(line)
+        except BrokenPipeError:
+            raise  # the reader has gone away, which is not an error
+        except OSError as error:
+            reason = error.strerror or error
+            raise RunError(f"Standard output cannot be written: {reason}. The run is in {result.run}.") from error
 
 
-def going_on(run: Path) -> str:
+def resume_command(run: Path) -> str:
     """Return the command that continues a run."""
     return f"redraft resume {quote(str(run))}"
 
@@ -55,61 +65,59 @@ def unfinished(studio: str, run: Path) -> list[str]:
     """Return lines on what an interrupted run left: its best so far, where it has one."""
     from redraft.record.transcript import Record
 
-    made = Record.load(run).transcript.files
-    role = next((role for role, _ in _deliverables(studio) if role in made), None)
+    files = Record.load(run).transcript.files
+    role = next((role for role, _ in _deliverables(studio) if role in files), None)
     if role is None:
         return []
-    return [f"the best so far, unfinished: {near(run / made[role])} (resume repeats the step that was stopped)"]
+    return [f"the best so far, unfinished: {near(run / files[role])} (resume repeats the step that was stopped)"]
 
 
-def _print(line: str, run: Path) -> None:
-    try:
-        typer.echo(line)
-    except BrokenPipeError:
-        raise  # the reader has gone away, which is not an error
-    except OSError as error:
-        raise RunError(f"Standard output cannot be written: {error.strerror or error}. The run is in {run}.") from error
-
-
-def _lines(result: Result, terminal: Terminal) -> None:
+def _print_summary(result: Result, terminal: Terminal) -> None:
+    """Print the outcome, what it cost, what is wrong or not measured, and the files."""
     from redraft.studios import open_studio
 
-    state = _state(result)
-    if result.error is not None and not result.iterations and _main(result) is None:
-        state = "nothing was delivered"
-    usage = result.usage
-    calls = f"{usage.calls} model call{'' if usage.calls == 1 else 's'}"
+    usage, report = result.usage, result.report
     tokens = f"{usage.input_tokens + usage.output_tokens:,} tokens"
     price = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}" if usage.cost else "no cost"
     spent = f"{tokens}, {price}" if usage.counted else "tokens and cost unknown"
+
+    outcome, style, reason = result.outcome, STYLES[result.outcome], statements(report)
+    if result.error is not None and not result.iterations and _main_file(result) is None:
+        outcome, style, reason = "nothing was delivered", "red", ""
+    elif report.heuristics == "strict":
+        outcome, reason = f"{outcome}, score {result.score:.2f}", ""
+    elif outcome == "unchecked":
+        reason = f"{reason or 'nothing was measured'}, and no model looked at the result"
     terminal.say("")
-    terminal.say(f"{state} ({calls}, {spent})")
+    terminal.say((outcome, style), f"{': ' if reason else ''}{reason} ({plural(usage.calls, 'model call')}, {spent})")
+
     if result.outcome == "incomplete":
-        terminal.say(lacking(result.report, result.studio))
+        terminal.say((lacking(report, result.studio), "yellow"))
     if measured := result.verdict.measured:
-        terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {_way(measured)}")
+        many = len(measured.frames)
+        frame = f", frame {measured.frame + 1} of {many} (mean {measured.mean:.4f})" if many > 1 else ""
+        way = f"{DIRECTIONS[measured.metric]} is better{frame}"
+        terminal.say(f"distance to the target: {measured.metric} {measured.best:.4f}, {way}")
     if result.verdict.by == "critic":
         terminal.say(f"the critic: {spoken(result.verdict)}")
-    for line in open_studio(result.studio).details(result):
+    for line in (*open_studio(result.studio).details(result), *_issue_lines(report)):
         terminal.say(line)
-    for line in _issue_lines(result.report):
-        terminal.say(line)
-    if result.report.unchecked:
-        terminal.say(f"not measured: {quoted(result.report.unchecked)}")
+    if report.unchecked:
+        terminal.say(("not measured:", "yellow"), f" {quoted(report.unchecked)}")
     for role, word in (*_deliverables(result.studio), ("report", "report")):
         if word and (path := result.files.get(role)):
             terminal.say(f"{word + ':':<8} {near(path)}")
 
 
 def _issue_lines(report: Report) -> list[str]:
-    """The errors, a line each, the first notes of a studio, and how many other findings the report lists."""
-    errors, notes = report.errors[:MAX_LINES], [note for note in report.notes if note.basis == "defect"][:NOTES]
+    """Return the errors, a line each, the first notes of a studio, and how many other findings the report lists."""
+    errors, notes = report.errors[:MAX_LINES], [note for note in report.notes if note.basis == "defect"][:MAX_NOTES]
     rest = {
         "error": report.count("error") - sum(issue.count for issue in errors),
         "warning": report.count("warning"),
         "note": report.count("note") - sum(issue.count for issue in notes),
     }
-    counts = [f"{count:,} {word}{'' if count == 1 else 's'}" for word, count in rest.items() if count]
+    counts = [plural(count, word) for word, count in rest.items() if count]
     more = [f"{'and ' if errors or notes else ''}{', '.join(counts)}: see the report"] if counts else []
     return [*map(issue_line, (*errors, *notes)), *more]
 
@@ -120,30 +128,14 @@ def _deliverables(studio: str) -> tuple[tuple[str, str], ...]:
     return open_studio(studio).deliverables
 
 
-def _state(result: Result) -> str:
-    """`valid: 5 of 6 statements hold`, or `valid, score 1.00` with strict rules of thumb."""
-    if result.report.heuristics == "strict":
-        return f"{result.outcome}, score {result.score:.2f}"
-    if result.outcome == "unchecked":
-        return f"unchecked: {statements(result.report) or 'nothing was measured'}, and no model looked at the result"
-    return ": ".join(filter(None, (result.outcome, statements(result.report))))
-
-
-def _way(score: Score) -> str:
-    direction = DIRECTIONS[score.metric]
-    many = len(score.frames)
-    best = f", frame {score.frame + 1} of {many} (mean {score.mean:.4f})" if many > 1 else ""
-    return f"{direction} is better{best}"
-
-
 def near(path: Path) -> Path:
     """Return a path as one would type it: relative if it lies under the current folder."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _main(result: Result) -> Path | None:
-    """The file that the run was for."""
+def _main_file(result: Result) -> Path | None:
+    """Return the file that the run was for."""
     return next((result.files[role] for role, _ in _deliverables(result.studio) if role in result.files), None)
 
 
@@ -164,11 +156,6 @@ def as_json(result: Result) -> str:
         error=result.error,
         details=open_studio(result.studio).data(result),
     )
-
-
-def _finding(issue: Issue) -> dict[str, JsonValue]:
-    fields = {"severity", "code", "message", "subjects", "requirement", "hint"}
-    return issue.model_dump(mode="json", include=fields)
 
 
 def failure_as_json(studio: str, run: Path | None, message: str) -> str:
@@ -209,7 +196,7 @@ def _dump(
     verdict: Verdict | None = None,
     details: Mapping[str, JsonValue] | None = None,
 ) -> str:
-    spent, found = usage or Usage(), report or Report()
+    spent, findings = usage or Usage(), report or Report()
     # ASCII only: it survives every terminal encoding, and half a character too.
     return json.dumps(
         {
@@ -218,11 +205,14 @@ def _dump(
             "outcome": outcome,
             "valid": outcome in ("valid", "unchecked"),
             "score": score,
-            "requirements": [one.model_dump(mode="json") for one in found.requirements],
-            "set_aside": list(found.set_aside),
-            "not_measured": list(found.unchecked),
-            "stand_ins": list(found.stand_ins),
-            "findings": [_finding(issue) for issue in (*found.errors, *found.warnings, *found.notes)],
+            "requirements": [one.model_dump(mode="json") for one in findings.requirements],
+            "set_aside": list(findings.set_aside),
+            "not_measured": list(findings.unchecked),
+            "stand_ins": list(findings.stand_ins),
+            "findings": [
+                issue.model_dump(mode="json", include=FINDING)
+                for issue in (*findings.errors, *findings.warnings, *findings.notes)
+            ],
             "verdict": None if verdict is None or verdict.by == "none" else verdict.model_dump(mode="json"),
             "calls": spent.calls,
             "input_tokens": spent.input_tokens if spent.counted else None,

@@ -13,17 +13,19 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from redraft.text import plural
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    from redraft.record.events import EffectStarted, Event, RunStarted
+    from redraft.record.events import EffectStarted, Event
 
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that a terminal acts on, or that reorder what is read."""
 
-_DOING = {
+_TASKS = {
     "draft": "drafting",
     "edit": "editing",
     "repair": "repairing",
@@ -43,29 +45,24 @@ _DOING = {
     "final": "writing it out",
     "prompt": "writing the prompt",
 }
-_COLORS = (
+_TAGS = (
     (
         re.compile(r"^(\[CANDIDATE \d+\] )?\[(ITERATION|TURN) \d+\]|^\[(CRITIC|IDEAS|MEMORY|PATCHED|TARGET)\]"),
         "cyan",
     ),
-    (
-        re.compile(r"\[(ERROR|MUST)\]|Validation FAILED|valid: False|^not valid|^nothing was delivered|^ended early:"),
-        "red",
-    ),
-    (
-        re.compile(
-            r"\[(WARNING|MINOR|DISCARDED|WORSENED)\]|^unchecked|^incomplete|^left out or only|^ *not measured:"
-            r"|not satisfied"
-        ),
-        "yellow",
-    ),
-    (re.compile(r"Validation PASSED|valid: True|^valid(?=[:, ])|\[IMPROVED\]"), "green"),
+    (re.compile(r"\[(ERROR|MUST)\]|Validation FAILED|valid: False"), "red"),
+    (re.compile(r"\[(WARNING|MINOR|DISCARDED|WORSENED)\]|^  not measured:|not satisfied"), "yellow"),
+    (re.compile(r"Validation PASSED|valid: True|\[IMPROVED\]"), "green"),
 )
+"""Colors in the lines of the log, which is text alone. Other lines come with their styles."""
+
+Part = str | tuple[str, str]
+"""Text, or text with a style."""
 
 
 def plain(text: str) -> str:
     """Return the text with control characters replaced; line breaks stay."""
-    return _OBEYED.sub("\ufffd", text)
+    return _CONTROL.sub("\ufffd", text)
 
 
 class Terminal:
@@ -82,7 +79,7 @@ class Terminal:
         self.quiet = quiet
         self._clock = clock
         self._model = ""
-        self._asked: dict[str, tuple[str, float]] = {}
+        self._waiting: dict[str, tuple[str, float]] = {}
         self._live: Live | None = None
         self._warned = set[str]()
         self.started = False
@@ -99,7 +96,7 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._asked.clear()
+        self._waiting.clear()
         if self._live is not None:
             self._live.stop()
 
@@ -110,11 +107,15 @@ class Terminal:
 
         match event:
             case RunStarted():
-                self._start(event)
+                self.started = True
+                self._model = str(event.model.get("name", ""))
+                count = event.worst_case_calls
+                calls = f"at most {plural(count, 'model call')}" if count else "no model call"
+                self.say(f"{event.studio} with {self._model}, seed {event.seed}: {calls}")
             case EffectStarted():
                 self._ask(event)
             case EffectFinished() | EffectFailed():
-                self._asked.pop(event.key, None)
+                self._waiting.pop(event.key, None)
             case _:
                 pass
         if isinstance(event, Warned):
@@ -133,29 +134,25 @@ class Terminal:
             self._warned.add(message)
             self.say(f"[WARNING] {message}", always=True)
 
-    def say(self, line: str, *, always: bool = False) -> None:
+    def say(self, *parts: Part, always: bool = False) -> None:
         """Print one line, colored on a terminal; when quiet, only if `always`."""
+        from rich.text import Text
+
         if self.quiet and not always:
             return
+        line = Text.assemble(
+            *((plain(part), "") if isinstance(part, str) else (plain(part[0]), part[1]) for part in parts)
+        )
+        for pattern, style in _TAGS:
+            line.highlight_regex(pattern, style)
         try:
-            self.console.print(_colored(plain(line)))
-        except OSError as error:
+            self.console.print(line)
+        except OSError as error:  # such as a full disk behind standard output; the run itself continues
+            from redraft.cli.failures import say_error
+
             self.console.on_broken_pipe()
-            self._complain(error)
-
-    def _complain(self, error: OSError) -> None:
-        """Report a full disk behind standard output; the run itself continues."""
-        from redraft.cli.failures import say_error
-
-        if not self.console.stderr:
-            say_error(f"standard output cannot be written: {error.strerror or error}; the run continues silently.")
-
-    def _start(self, event: RunStarted) -> None:
-        self.started = True
-        self._model = str(event.model.get("name", ""))
-        calls = event.worst_case_calls
-        most = "no model call" if calls == 0 else f"at most {calls} model call{'' if calls == 1 else 's'}"
-        self.say(f"{event.studio} with {self._model}, seed {event.seed}: {most}")
+            if not self.console.stderr:
+                say_error(f"standard output cannot be written: {error.strerror or error}; the run continues silently.")
 
     def _ask(self, event: EffectStarted) -> None:
         doing = _doing(event, self._model)
@@ -163,39 +160,30 @@ class Terminal:
             doing = "running the draft"  # a scene takes Blender many seconds
         if doing is None:
             return
-        self._asked[event.key] = (doing, self._clock())
+        self._waiting[event.key] = (doing, self._clock())
         if self._live is None:
             self.say(f"{doing} ({event.key})")
 
     def _status(self) -> Text:
         from rich.text import Text
 
-        if not self._asked:
+        if not self._waiting:
             return Text()
-        doing, since = next(iter(self._asked.values()))
-        several = f" {len(self._asked)} at once" if len(self._asked) > 1 else ""
+        doing, since = next(iter(self._waiting.values()))
+        several = f" {len(self._waiting)} at once" if len(self._waiting) > 1 else ""
         waited = self._clock() - since
         wheel = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[int(waited * 8) % 10]
         return Text(f"{wheel} {plain(doing)}{several}, {waited:.0f} s", style="dim")
 
 
 def _doing(event: EffectStarted, model: str) -> str | None:
-    """The model and its task, `offline is drafting`; None for effects that are quick."""
+    """Return the model and its task, `offline is drafting`; None for effects that are quick."""
     inputs = event.inputs if isinstance(event.inputs, dict) else {}
     kind = inputs.get("kind")
     if not isinstance(kind, str):
         return None
-    word = kind.rpartition(".")[2]
-    return f"{inputs.get('by', model)} is {_DOING.get(word, word)}"
-
-
-def _colored(line: str) -> Text:
-    from rich.text import Text
-
-    text = Text(line)
-    for pattern, style in _COLORS:
-        text.highlight_regex(pattern, style)
-    return text
+    task = kind.rpartition(".")[2]
+    return f"{inputs.get('by', model)} is {_TASKS.get(task, task)}"
 
 
 def _console(*, errors: bool) -> Console:

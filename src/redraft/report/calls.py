@@ -9,8 +9,9 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from redraft.record.events import EffectFinished, EffectStarted, Event
 from redraft.record.transcript import Step
-from redraft.report.html import Values, clip, money, plural, seconds, settings
+from redraft.report.html import Values, clip, money, seconds, settings
 from redraft.report.pictures import inside
+from redraft.text import plural
 
 TEXT_LIMIT = 20_000
 """Characters of one message on the page; a usual prompt has a third of that."""
@@ -122,7 +123,7 @@ def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
         saved = sum(entry.worked is True for entry in memory.recalled)
         summary = (
             f"It recognized {plural(len(memory.recalled), 'error')}, fixed {saved} without asking a model, "
-            f"and learned {plural(len(memory.learnt), 'fix', 'es')} for later runs."
+            f"and learned {plural(len(memory.learnt), 'fix', 'fixes')} for later runs."
         )
     else:
         summary = "" if off else "It found no known error and learned no fix."
@@ -136,7 +137,7 @@ def memory_view(data: JsonValue, steps: Mapping[str, str]) -> Values | None:
 
 def _outcome(entry: _Recalled) -> Values:
     """A sentence, and its tone: `good` where a model call was saved, `bad` where a fix was tried in vain."""
-    shown = f"{plural(entry.examples, 'past fix', 'es')} shown to the model." if entry.examples else ""
+    shown = f"{plural(entry.examples, 'past fix', 'past fixes')} shown to the model." if entry.examples else ""
     if not entry.replayed:
         return {"outcome": shown or "None of them applied; the model was asked without them.", "tone": ""}
     tried, tone = {

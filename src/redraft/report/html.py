@@ -93,17 +93,6 @@ def clip(text: str, limit: int) -> Clipped:
     return Clipped(kept, len(text) - len(kept))
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return a text of at most about `limit` characters; what is cut ends with an ellipsis."""
-    clipped = clip(text, limit)
-    return f"{clipped.text.rstrip()} …" if clipped.left_out else clipped.text
-
-
-def plural(number: int, noun: str, ending: str = "s") -> str:
-    """`1 call`, `1,200 calls`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else ending)
-
-
 def seconds(duration: float) -> str:
     """`0.42 s`, `12.3 s`, `3 min 20 s`, `2 h 5 min`."""
     if duration < 60:

@@ -16,7 +16,8 @@ from pydantic import JsonValue
 from redraft.errors import RunFormatError
 from redraft.ideas.cards import IdeaCard
 from redraft.ideas.selection import NoveltyUsed, Row, Scoring, scoring_of, weights_of
-from redraft.report.html import Clipped, Values, clip, figure, plural
+from redraft.report.html import Clipped, Values, clip, figure
+from redraft.text import plural
 
 HOOK_LIMIT, NARRATIVE_LIMIT, CHOICE_LIMIT = 300, 1_500, 200
 """Characters of each on a page."""

@@ -23,11 +23,9 @@ from redraft.report.html import (
     clip,
     day,
     money,
-    plural,
     render,
     seconds,
     settings,
-    shortened,
     tokens,
 )
 from redraft.report.ideas import ideas_in
@@ -35,6 +33,7 @@ from redraft.report.pictures import Gallery, exhibits, frames_of, inside, target
 from redraft.report.requirements import statements_of
 from redraft.report.turns import turn_views
 from redraft.result import CONCEPT, lacking
+from redraft.text import plural, shorten
 
 REPORT_FILE = "report.html"
 PROMPTING = "image"
@@ -187,7 +186,7 @@ def _remark(transcript: Transcript, delivered: Validation | None) -> str:
         said = lacking(report, transcript.studio)
         return f"{said[:1].upper()}{said[1:]}."
     if not transcript.valid:
-        worst = f" {shortened(report.errors[0].message, 300)}" if report.errors else ""
+        worst = f" {shorten(report.errors[0].message, 300)}" if report.errors else ""
         return f"This is still the best candidate; {left}{worst}"
     if transcript.outcome == "unchecked":
         measured = "Only the prompt was measured" if report.requirements else "Nothing else was measured"

@@ -17,10 +17,11 @@ from pydantic import JsonValue
 from redraft.errors import RunFormatError, RunNotFoundError
 from redraft.files import relative, run_folder, write_atomic
 from redraft.record.transcript import Record, Transcript
-from redraft.report.html import Values, clip, day, money, plural, render, settings, tokens
+from redraft.report.html import Values, clip, day, money, render, settings, tokens
 from redraft.report.page import REPORT_FILE
 from redraft.report.pictures import Thumbnails, inside
 from redraft.report.summary import Made, made_of, pair_figures, summary_of
+from redraft.text import plural
 
 TITLE_LIMIT, PROMPT_LIMIT, VALUE_LIMIT = 160, 4_000, 300
 """Characters on the page."""

@@ -13,10 +13,11 @@ from redraft.errors import MissingPartError
 from redraft.ideas.selection import NoveltyUsed, Scoring
 from redraft.limits import PICTURE, read_file
 from redraft.record.transcript import Record, Transcript
-from redraft.report.html import Values, figure, money, plural
+from redraft.report.html import Values, figure, money
 from redraft.report.ideas import IdeasView, along, ideas_in
 from redraft.report.page import Painting, painting_of, status_of
 from redraft.report.pictures import inside
+from redraft.text import plural
 
 MOTIFS = 10
 PICTURES = 200

@@ -11,10 +11,11 @@ from redraft.record.log import PREFERS, statements
 from redraft.record.transcript import Transcript, Turn, Validation
 from redraft.report.calls import anchors
 from redraft.report.charts import came_of
-from redraft.report.html import Values, figure, measured, plural, way
+from redraft.report.html import Values, figure, measured, way
 from redraft.report.pictures import Gallery
 from redraft.report.requirements import rows_of
 from redraft.result import Issue, Report, Severity
+from redraft.text import plural
 
 SHOWN = 12
 """Issues in sight; the others are one click away."""

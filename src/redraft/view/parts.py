@@ -18,12 +18,13 @@ from redraft.models.base import Reply
 from redraft.options import check_config
 from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, Event
 from redraft.record.transcript import EXECUTION, Transcript
-from redraft.report.html import Values, money, plural, seconds
+from redraft.report.html import Values, money, seconds
 from redraft.report.pictures import inside, target_in
 from redraft.result import Usage
 from redraft.sandbox.pool import WAITING, Sandbox
 from redraft.studios import open_studio, settings_of
 from redraft.studios.base import Resources, Studio
+from redraft.text import plural
 
 if TYPE_CHECKING:
     from redraft.view.pages import Viewer

@@ -20,11 +20,12 @@ from redraft.record.events import EffectFailed, EffectFinished, EffectStarted, E
 from redraft.record.journal import is_written
 from redraft.record.log import log_lines
 from redraft.record.transcript import EXECUTION, Record
-from redraft.report.html import Values, plural
+from redraft.report.html import Values
 from redraft.report.index import mark_of
 from redraft.report.page import view_of
 from redraft.studios import open_studio
 from redraft.studios.base import Studio
+from redraft.text import plural
 from redraft.view.guard import FILE_POLICY
 from redraft.view.pages import Linked, Viewer, page, run_file, viewer_of
 from redraft.view.parts import (
@@ -149,7 +150,7 @@ def _doing(events: list[Event], running: bool) -> str:
     open_ = [event for event in events if isinstance(event, EffectStarted) and event.key not in done]
     asked = [event.key for event in open_ if event.asks_model]
     ran = [event.key for event in open_ if event.key.rpartition("/")[2].startswith(EXECUTION)]
-    said = [f"waiting for {plural(len(asked), 'reply', '')}".replace("replys", "replies")] if asked else []
+    said = [f"waiting for {plural(len(asked), 'reply', 'replies')}"] if asked else []
     said += [f"running {plural(len(ran), 'draft')}"] if ran else []
     return "; ".join(said) or "working"
 
