@@ -62,7 +62,7 @@ def test_a_snippet_is_whole(name: str) -> None:
     snippet = snippets()[name]
     head = f"vec2 {name}(vec2 p)" if snippet.slot in ("warp", "lens") else f"vec3 {name}(vec2 p, vec3 below)"
     assert head in snippet.body
-    assert snippet.says.startswith(f"{name}: ")
+    assert snippet.comment.startswith(f"{name}: ")
     assert snippet.words
     constants = [c.name for c in (*snippet.colors, *snippet.numbers, *snippet.pairs)]
     assert [c for c in constants if c not in snippet.body] == []

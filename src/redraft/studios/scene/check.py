@@ -50,7 +50,7 @@ def check(artifact: Scene, base: Scene | None, brief: Brief, heuristics: Heurist
         inherited=inherited,
         requirements=here.measured,
         set_aside=here.stated.set_aside,
-        unchecked=unmeasured(_words(brief), here.stated.requirements),
+        unchecked=unmeasured(_own_words(brief), here.stated.requirements),
         heuristics=heuristics,
     )
 
@@ -66,7 +66,7 @@ class _Judged:
 
 def _judged(scene: Scene, brief: Brief, heuristics: Heuristics) -> _Judged:
     layout = layout_of(scene)
-    stated = statements(scene.requirements, _words(brief), layout)
+    stated = statements(scene.requirements, _own_words(brief), layout)
     measured = measure(stated.requirements, layout)
     broken = issues_of(measured, layout)
     named = frozenset(layout.root_of(name).name for m in measured for name in m.subjects if name in layout)
@@ -76,7 +76,7 @@ def _judged(scene: Scene, brief: Brief, heuristics: Heuristics) -> _Judged:
     return _Judged(stated, measured, (*broken, *findings))
 
 
-def _words(brief: Brief) -> str:
+def _own_words(brief: Brief) -> str:
     """Return the brief's own words; none where it only says to come near a target."""
     return "" if brief.instruction == TOWARD else brief.instruction
 

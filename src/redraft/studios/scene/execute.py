@@ -234,15 +234,16 @@ async def execute(spec: Draft, base: Scene | None, resources: Resources) -> Scen
     facts = seen.facts
     assert facts is not None, "the job asks for them"
     assert seen.exposure is not None, "the job asks for a render"
+
     # Named by what makes it: Blender writes addresses of its memory into a `.blend`, which differ each time.
-    name = f"{digest(f'{facts.blender} {resources.seed} {spec.code}'.encode())}.blend"
+    blend = f"{digest(f'{facts.blender} {resources.seed} {spec.code}'.encode())}.blend"
     return Scene(
         code=spec.code,
         facts=facts.model_copy(update={"notes": (*staged.notes, *facts.notes)}),
         exposure=seen.exposure,
         preview=folder.put(seen.parts["camera"]),
         views={name: folder.put(seen.parts[name]) for name in VIEWS},
-        blend=folder.keep(name, seen.parts["blend"]),
+        blend=folder.keep(blend, seen.parts["blend"]),
         printed=staged.printed,
     ).model_copy(update=statements)
 

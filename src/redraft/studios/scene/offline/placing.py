@@ -217,7 +217,7 @@ def _cleared(block: Block, ties: Sequence[Tie], places: dict[str, Block]) -> Blo
     whole = _around([*places.values()])
     wide, deep = own[3] - own[0], own[4] - own[1]
 
-    # The place by the ties: the last one decides, but for what an earlier one along the other axis said.
+    # The place by the ties: the last one along an axis decides; across it, an earlier one stays.
     x: float | None = None
     y: float | None = None
     way = (1.0 if whole[3] <= -whole[0] else -1.0, 0.0)

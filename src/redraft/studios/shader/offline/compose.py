@@ -181,9 +181,9 @@ def composed(recipe: Recipe, header: Sequence[str], *, loop: bool, seconds: floa
         INTERFACE,
         TAU + (f"\nconst float SECONDS = {_literal(seconds)};  // one loop" if loop else ""),
         *_constants(recipe, layers, scheme),
-        *(f"// {s.says}\n{s.body}" for s in (*libs, *early)),
+        *(f"// {s.comment}\n{s.body}" for s in (*libs, *early)),
         above,
-        *(f"// {s.says}\n{s.body}" for s in late),
+        *(f"// {s.comment}\n{s.body}" for s in late),
         scene,
         "\n".join(["// the whole picture", "void main() {", *(f"    {line}" for line in main), "}"]),
     ]

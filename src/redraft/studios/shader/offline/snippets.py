@@ -50,7 +50,7 @@ class Snippet:
     """One file, taken apart."""
 
     name: str
-    says: str
+    comment: str
     words: tuple[str, ...]
     slot: Slot
     order: int
@@ -91,7 +91,7 @@ def load(name: str, text: str) -> Snippet:
     slot = _fields(meta, "slot") or ["lib"]
     return Snippet(
         name=name,
-        says=lines[0][3:],
+        comment=lines[0][3:],
         words=tuple(w.strip() for w in " ".join(_fields(meta, "words")).split(",") if w.strip()),
         slot=cast("Slot", slot[0]),
         order=int(slot[1]) if len(slot) > 1 else 0,
