@@ -108,7 +108,7 @@ def test_extras_are_those_of_the_package_and_say_what_they_lack(monkeypatch: pyt
             raise metadata.PackageNotFoundError(name)
         return known(name)
 
-    monkeypatch.setattr("redraft.extras.version", without)
+    monkeypatch.setattr(metadata, "version", without)
     named = {extra.name: extra.missing for extra in extras()}
     assert (named["sketch"], named["board"], named["shader"]) == (("shapely",), ("shapely",), ())
     assert named["openai"] == ("openai",)  # not a requirement of redraft's, but of the one that it names
